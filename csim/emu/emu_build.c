@@ -350,7 +350,7 @@ enum igpu_status emu_build_op(struct emu_program *p, uint32_t index,
     build_flags(op);
     build_end(op);
     if (op->kind == EMU_KIND_ALU && !build_operands(op))
-        return igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: out of memory", p->name);
+        return igpu_no_memory(err, "kernel %s", p->name);
     emu_pick(op);
     p->has_macros |= uses_mme(inst);
     return IGPU_OK;

@@ -71,7 +71,7 @@ enum igpu_status emu_mem_map_at(struct emu_mem *mem, uint64_t va, void *host,
                          ": overlaps the buffer at 0x%" PRIX64,
                          bytes, va, mem->map[at].va);
     if (!grow(mem))
-        return igpu_fail(err, IGPU_USAGE, "out of memory for the list of buffers");
+        return igpu_no_memory(err, "the list of buffers");
     memmove(&mem->map[at + 1], &mem->map[at], (mem->count - at) * sizeof(*mem->map));
     mem->map[at] = (struct emu_region_map){va, bytes, host, flags};
     mem->count++;

@@ -361,7 +361,7 @@ void emu_run_parallel(struct emu_machine *m, uint32_t workers, uint64_t first)
     for (uint32_t i = 0; i < started; i++)
         pthread_join(w[i].host, NULL);
     if (started == 0)
-        m->status = igpu_fail(m->err, IGPU_USAGE, "out of memory for host threads");
+        m->status = igpu_no_memory(m->err, "host threads");
     for (uint32_t i = 0; w != NULL && i < workers; i++)
         close_worker(&w[i]);
     pthread_cond_destroy(&pool.turned);

@@ -134,7 +134,7 @@ struct emu_program *emu_program_new(const struct emu_kernel *kernel,
     struct emu_program *p = calloc(1, sizeof(*p));
 
     if (p == NULL || !copy_kernel(p, kernel)) {
-        (void)igpu_fail(err, IGPU_BAD_INPUT, "out of memory for a kernel");
+        (void)igpu_no_memory(err, "a kernel");
     } else if (prepare(p, err) == IGPU_OK) {
         note_reads(p);
         for (uint32_t i = 0; i < 2; i++)

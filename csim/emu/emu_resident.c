@@ -69,7 +69,7 @@ static bool fill(struct room *room, struct resident *r)
     if (r->slm == NULL)
         r->slm = calloc(1, m->slm_bytes + 1u);
     if (r->thread == NULL || r->slm == NULL) {
-        m->status = igpu_fail(m->err, IGPU_USAGE, "out of memory for resident groups");
+        m->status = igpu_no_memory(m->err, "resident groups");
         return false;
     }
     r->number = room->next++;
@@ -119,7 +119,7 @@ void emu_run_resident(struct emu_machine *m, uint64_t first,
 
     room.r = calloc(room.count, sizeof(*room.r));
     if (room.r == NULL) {
-        m->status = igpu_fail(m->err, IGPU_USAGE, "out of memory for resident groups");
+        m->status = igpu_no_memory(m->err, "resident groups");
         return;
     }
     leave(m, &room.r[0]);

@@ -172,14 +172,14 @@ static enum igpu_status map_pools(struct emu_machine *m, struct igpu_err *err)
 
         m->scratch = calloc(1, size);
         if (m->scratch == NULL)
-            return igpu_fail(err, IGPU_USAGE, "out of memory for scratch space");
+            return igpu_no_memory(err, "scratch space");
         status = emu_mem_map_at(m->mem, IGPU_VA_SCRATCH + IGPU_VA_SCRATCH_GAP,
                                 m->scratch, size, 0, err);
     }
     if (bytes != 0 && status == IGPU_OK) {
         m->private_pool = calloc(1, bytes);
         if (m->private_pool == NULL)
-            return igpu_fail(err, IGPU_USAGE, "out of memory for private memory");
+            return igpu_no_memory(err, "private memory");
         status =
             emu_mem_map_at(m->mem, IGPU_VA_PRIVATE, m->private_pool, bytes, 0, err);
     }
@@ -209,7 +209,7 @@ enum igpu_status emu_set_up(struct emu_machine *m, uint32_t least_hw,
     m->slm = calloc(1, m->slm_bytes + 1u);
     m->turn = m->slm_bytes != 0 ? TURN_SHARED : TURN_ELSE;
     if (m->thread == NULL || m->slm == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory for the threads of a group");
+        return igpu_no_memory(err, "the threads of a group");
     return emu_jit_set_up(m, err);
 }
 

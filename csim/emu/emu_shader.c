@@ -239,9 +239,9 @@ struct emu_shader *emu_shader_new(const char *name, const uint8_t *text, size_t 
     size_t length = length_of(text, bytes);
 
     if (s == NULL || length == 0) {
-        (void)igpu_fail(err, IGPU_SIM_ERROR, "%s: %s", name,
-                        s == NULL ? "out of memory"
-                                  : "the shader has no end of thread");
+        (void)(s == NULL ? igpu_no_memory(err, "%s", name)
+                         : igpu_fail(err, IGPU_SIM_ERROR,
+                                     "%s: the shader has no end of thread", name));
         free(s);
         return NULL;
     }
@@ -251,7 +251,7 @@ struct emu_shader *emu_shader_new(const char *name, const uint8_t *text, size_t 
     }
     if (s->program == NULL || !count_blocks(s)) {
         if (s->program != NULL)
-            (void)igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", name);
+            (void)igpu_no_memory(err, "%s", name);
         emu_shader_free(s);
         return NULL;
     }
@@ -475,7 +475,7 @@ enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,
     const char *name = group->shader->program->name;
 
     if (!make_room(s))
-        return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory for a group", name);
+        return igpu_no_memory(err, "%s: a group", name);
     prepare(s, group->shader, group->threads, group->slm_bytes, message, ctx, err);
     begin_count(s, group->threads);
     start_group(s, group->grf, group->lanes, 0);
@@ -529,7 +529,7 @@ enum igpu_status emu_shader_run_groups(struct emu_shader_machine *s,
     bool may_wait = g->count > 1 && g->resident >= 2 * g->threads && !emu_any_order(p);
 
     if (!make_room(s))
-        return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory for a group", p->name);
+        return igpu_no_memory(err, "%s: a group", p->name);
     prepare(s, g->shader, g->threads, g->slm_bytes, message, ctx, err);
     s->m.hw_threads = g->resident;
     s->m.end_group = g->count;

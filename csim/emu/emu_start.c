@@ -164,7 +164,7 @@ enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err)
 
     m->payload = calloc(1, p->cross_bytes + 1);
     if (m->payload == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory");
+        return igpu_no_memory(err, "a launch");
     m->slm_bytes = p->k.slm_bytes;
     for (uint32_t i = 0; i < p->k.payload_count && status == IGPU_OK; i++)
         status = fill_entry(m, &p->payload[i], m->payload + p->payload[i].offset, err);
@@ -206,7 +206,7 @@ enum igpu_status emu_fill_local_ids(struct emu_machine *m, struct igpu_err *err)
     bytes = (size_t)m->id_bytes * m->threads_per_group;
     m->local_ids = malloc(bytes + 1);
     if (m->local_ids == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory for local ids");
+        return igpu_no_memory(err, "local ids");
     memset(m->local_ids, POISON, bytes);
     for (uint32_t i = 0; i < m->threads_per_group; i++)
         fill_local_ids(m, i, m->local_ids + (size_t)i * m->id_bytes);

@@ -140,7 +140,7 @@ enum igpu_status emu_step_new(struct emu_step **step, const struct emu_program *
 
     *step = NULL;
     if (s == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory for a launch");
+        return igpu_no_memory(err, "a launch");
     s->launch = *launch;
     s->launch.hooks = (struct emu_hooks){.ctx = s, .access = on_access};
     s->m = (struct emu_machine){.p = program,
@@ -152,7 +152,7 @@ enum igpu_status emu_step_new(struct emu_step **step, const struct emu_program *
     if (s->m.status == IGPU_OK) {
         s->share = calloc(s->m.hw_threads, sizeof(*s->share));
         if (s->share == NULL)
-            s->m.status = igpu_fail(err, IGPU_USAGE, "out of memory for a launch");
+            s->m.status = igpu_no_memory(err, "a launch");
     }
     *step = s;
     if (s->m.status != IGPU_OK) {
@@ -246,8 +246,10 @@ void emu_step_free(struct emu_step *s)
 static void fail(struct emu_step *s, const char *what)
 {
     if (s->m.status == IGPU_OK)
-        s->m.status =
-            igpu_fail(&s->err, IGPU_SIM_ERROR, "kernel %s: %s", s->m.p->name, what);
+        s->m.status = what == igpu_short_memory
+                          ? igpu_no_memory(&s->err, "kernel %s", s->m.p->name)
+                          : igpu_fail(&s->err, IGPU_SIM_ERROR, "kernel %s: %s",
+                                      s->m.p->name, what);
 }
 
 static struct group *begin_group(struct emu_step *s, uint64_t number)
@@ -317,8 +319,8 @@ struct emu_step_thread *emu_step_begin(struct emu_step *s, uint64_t number)
     struct group *g = t != NULL ? group_of(s, group) : NULL;
 
     if (g == NULL || !take_share(s, t, number)) {
-        fail(s, g == NULL ? "out of memory for its threads"
-                          : "more threads than shares of the pools");
+        fail(s,
+             g == NULL ? igpu_short_memory : "more threads than shares of the pools");
         free(t);
         return NULL;
     }
@@ -401,7 +403,7 @@ static void keep_message(struct emu_step *s, struct emu_step_thread *t,
     uint32_t k = 0, n, reg = 0;
 
     if (m == NULL) {
-        fail(s, "out of memory for its messages");
+        fail(s, igpu_short_memory);
         return;
     }
     m->next = NULL;

@@ -540,7 +540,7 @@ static enum igpu_status choose_context(struct gfx *g, uint32_t id)
                          GFX_MAX_CONTEXTS);
     g->c = gfx_add_context(g);
     if (g->c == NULL)
-        return igpu_fail(g->batch.err, IGPU_SIM_ERROR, "out of memory for a context");
+        return igpu_no_memory(g->batch.err, "a context");
     g->c->id = id;
     return IGPU_OK;
 }

@@ -209,7 +209,7 @@ enum igpu_status gfx_compute(struct gfx *g, const uint32_t *p)
         return status;
     grf = calloc(w.threads, EMU_SHADER_GRF_BYTES);
     if (grf == NULL)
-        return gfx_refuse(g, "out of memory for %u threads", w.threads);
+        return igpu_no_memory(g->batch.err, "%u threads", w.threads);
     gfx_dispatch_begins(g, w.threads, w.slm_bytes);
     status = run(g, &w, s, grf);
     free(grf);

@@ -205,7 +205,7 @@ static enum igpu_status draw(struct gfx *g, const uint32_t *p)
     uint32_t cuts = 0;
 
     if (index == NULL || v == NULL)
-        status = gfx_refuse(g, "out of memory for %u vertices", p[2]);
+        status = igpu_no_memory(g->batch.err, "%u vertices", p[2]);
     else
         status = numbers(g, p, index, &cuts);
     for (uint32_t i = 0; i < p[4] && status == IGPU_OK; i++) {

@@ -176,7 +176,7 @@ static enum igpu_status emit(struct gfx *g, const struct lanes *l,
 {
     struct gfx_vertex *v = malloc(MAX_VERTICES * sizeof(*v));
     enum igpu_status status =
-        v != NULL ? IGPU_OK : gfx_refuse(g, "out of memory for vertices");
+        v != NULL ? IGPU_OK : igpu_no_memory(g->batch.err, "vertices");
 
     gfx_bind_stage(g, GFX_STAGE_PIXEL);
     g->gs.emits = true;
@@ -204,7 +204,7 @@ static enum igpu_status find(struct gfx *g, struct gfx_shader **s)
     if (g->gs.entry == NULL)
         g->gs.entry = malloc((size_t)LANES * GFX_GS_ENTRY_BYTES);
     if (g->gs.entry == NULL)
-        return gfx_refuse(g, "out of memory for entries");
+        return igpu_no_memory(g->batch.err, "entries");
     *s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, GFX_GS_KERNEL),
                          8, "geometry shader");
     return *s != NULL ? IGPU_OK : IGPU_SIM_ERROR;

@@ -14,7 +14,7 @@ static enum igpu_status map(struct gfx *g, const struct gfx_buffer *b,
         uint64_t *mapped = realloc(g->batch.mapped, cap * sizeof(*mapped));
 
         if (mapped == NULL)
-            return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for %u buffers", cap);
+            return igpu_no_memory(err, "%u buffers", cap);
         g->batch.mapped = mapped;
         g->batch.mapped_cap = cap;
     }

@@ -30,7 +30,7 @@ enum igpu_status gfx_get_picture(struct gfx *g, struct gfx_picture *picture,
                          s->pitch);
     picture->rgba = malloc((size_t)w * h * 4);
     if (picture->rgba == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for a picture");
+        return igpu_no_memory(err, "a picture");
     for (uint32_t y = 0; y < h; y++)
         for (uint32_t x = 0; x < w; x++) {
             const uint8_t *at = emu_mem_host(

@@ -64,8 +64,7 @@ enum igpu_status gfx_make_scratch(struct gfx *g, uint32_t threads, uint32_t size
         bytes > g->thread.scratch_bytes ? calloc(1, bytes) : g->thread.scratch;
 
     if (bigger == NULL)
-        return gfx_refuse(g, "out of memory for the scratch space of %u threads",
-                          threads);
+        return igpu_no_memory(g->batch.err, "the scratch space of %u threads", threads);
     if (bigger != g->thread.scratch) {
         (void)emu_mem_unmap(g->mem, first);
         free(g->thread.scratch);
@@ -102,7 +101,7 @@ static bool room_for_shader(struct gfx *g)
         return true;
     bigger = realloc(g->cache.shader, cap * sizeof(*bigger));
     if (bigger == NULL) {
-        (void)gfx_refuse(g, "out of memory");
+        (void)igpu_no_memory(g->batch.err, "a shader");
         return false;
     }
     g->cache.shader = bigger;
@@ -139,7 +138,7 @@ static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
     if (s == NULL || s->text == NULL) {
         free(s);
         emu_shader_free(made);
-        (void)gfx_refuse(g, "out of memory");
+        (void)igpu_no_memory(g->batch.err, "a shader");
         return NULL;
     }
     memcpy(s->text, emu_mem_host(g->mem, va, s->bytes), s->bytes);

@@ -254,7 +254,7 @@ enum igpu_status gfx_patches(struct gfx *g, uint32_t corners,
     enum igpu_status status = check(g, corners);
 
     if (p == NULL)
-        status = gfx_refuse(g, "out of memory for a patch");
+        status = igpu_no_memory(g->batch.err, "a patch");
     g->tess.on = true;
     for (uint32_t i = 0; i + corners <= n && status == IGPU_OK; i += corners) {
         p->g = g;

@@ -302,9 +302,7 @@ enum igpu_status isa_decode(const char *name, const void *text, size_t bytes,
         return igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: the text is empty", name);
     code->inst = calloc(count, sizeof(*code->inst));
     if (code->inst == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT,
-                         "kernel %s: no memory for %" PRIu32 " instructions", name,
-                         count);
+        return igpu_no_memory(err, "kernel %s: %" PRIu32 " instructions", name, count);
     status = decode_view(&job, code, count);
     if (status == IGPU_OK)
         isa_find_descriptors(code);

@@ -150,8 +150,7 @@ enum igpu_status isa_blocks(const struct isa_kernel_code *code,
         return igpu_fail(err, IGPU_BAD_INPUT, "the kernel has no instructions");
     list->block_of = calloc(code->count, sizeof(*list->block_of));
     if (list->block_of == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "no memory for %" PRIu32 " blocks",
-                         code->count);
+        return igpu_no_memory(err, "%" PRIu32 " blocks", code->count);
     status = find_leaders(code, list->block_of, err);
     if (status != IGPU_OK) {
         isa_blocks_free(list);
@@ -161,8 +160,7 @@ enum igpu_status isa_blocks(const struct isa_kernel_code *code,
     list->block = calloc(list->count, sizeof(*list->block));
     if (list->block == NULL) {
         isa_blocks_free(list);
-        return igpu_fail(err, IGPU_BAD_INPUT, "no memory for %" PRIu32 " instructions",
-                         code->count);
+        return igpu_no_memory(err, "%" PRIu32 " instructions", code->count);
     }
     fill_blocks(code, list);
     return IGPU_OK;

@@ -50,7 +50,7 @@ enum igpu_status icache_create(struct icache **cache, const struct igpu_config *
     struct icache *c = calloc(1, sizeof(*c));
 
     if (c == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "no memory for an instruction cache");
+        return igpu_no_memory(err, "an instruction cache");
     c->miss = config->icache_miss;
     c->ways = (uint32_t)config->icache_ways;
     c->sets = (uint32_t)(lines / c->ways);
@@ -58,7 +58,7 @@ enum igpu_status icache_create(struct icache **cache, const struct igpu_config *
     c->way = calloc((size_t)c->sets * c->ways, sizeof(*c->way));
     if (c->set == NULL || c->way == NULL) {
         icache_destroy(c);
-        return igpu_fail(err, IGPU_SIM_ERROR, "no memory for an instruction cache");
+        return igpu_no_memory(err, "an instruction cache");
     }
     *cache = c;
     return IGPU_OK;
@@ -99,7 +99,7 @@ enum igpu_status icache_load(struct icache *cache, const struct uop *uops,
     cache->known = malloc(count * sizeof(*cache->known));
     cache->fill = malloc(cache->lines * sizeof(*cache->fill));
     if (cache->line == NULL || cache->known == NULL || cache->fill == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "no memory for an instruction cache");
+        return igpu_no_memory(err, "an instruction cache");
     icache_launch(cache);
     return IGPU_OK;
 }

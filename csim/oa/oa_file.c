@@ -147,7 +147,7 @@ static enum igpu_status take_report(struct reading *in, const uint8_t *data,
                                                               sizeof(*r->report));
 
         if (more == NULL)
-            return igpu_fail(in->err, IGPU_SIM_ERROR, "out of memory for %s", in->path);
+            return igpu_no_memory(in->err, "%s", in->path);
         r->report = more;
     }
     r->report[r->reports++] = data;
@@ -217,7 +217,7 @@ static enum igpu_status read_file(struct oa_recording *r, const char *path,
 
         if (more == NULL) {
             (void)fclose(in);
-            return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for %s", path);
+            return igpu_no_memory(err, "%s", path);
         }
         r->file = more;
         got += fread(r->file + got, 1, room - got, in);

@@ -66,7 +66,7 @@ enum igpu_status power_band(const struct igpu_config *config,
     double *value = calloc((size_t)draws * (POWER_PLANES + 1), sizeof(*value));
 
     if (value == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "energy: %u draws: out of memory", draws);
+        return igpu_no_memory(err, "energy: %u draws", draws);
     for (uint32_t d = 0; d < draws; d++) {
         struct igpu_config drawn;
         struct power_model model;

@@ -191,7 +191,7 @@ enum igpu_status power_dram_look(const struct power_dram *d, uint64_t now,
     for (uint32_t i = 0; i < d->channels * d->ranks; i++)
         whole = add_until(d, &d->rank[i], now, &sums) && whole;
     if (!whole)
-        return igpu_fail(err, IGPU_SIM_ERROR, "energy of the DRAM: out of memory");
+        return igpu_no_memory(err, "energy of the DRAM");
     events->dram_acts = d->acts;
     events->dram_pres = d->pres;
     events->dram_open_clocks =

@@ -45,7 +45,7 @@ enum igpu_status profile_create(struct profile **profile,
 
     *profile = NULL;
     if (p == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "profile: out of memory");
+        return igpu_no_memory(err, "profile");
     p->config = config;
     p->by = by;
     for (unsigned i = 0; i < HOST_MAX_TILES * HOST_EUS; i++)
@@ -124,7 +124,7 @@ static enum igpu_status make_result(struct profile *p, const struct uop *uops,
     r->inst = calloc(count, sizeof(*r->inst));
     r->send = calloc(sends + 1, sizeof(*r->send));
     if (r->inst == NULL || r->send == NULL || (r->parts != 0 && r->part == NULL))
-        return igpu_fail(err, IGPU_SIM_ERROR, "profile: out of memory");
+        return igpu_no_memory(err, "profile");
     sends = 0;
     for (uint32_t i = 0; i < count; i++) {
         bool send = uops[i].unit == UOP_SEND && !(uops[i].flags & UOP_EOT);
@@ -488,7 +488,7 @@ enum igpu_status profile_end(struct profile *p, uint64_t end, bool complete,
         return status;
     if (p->out_of_memory || !profile_room((void **)&p->result, p->results,
                                           &p->result_room, sizeof(*p->result)))
-        return igpu_fail(err, IGPU_SIM_ERROR, "profile: out of memory");
+        return igpu_no_memory(err, "profile");
     p->result[p->results++] = p->now;
     memset(&p->now, 0, sizeof(p->now));
     return IGPU_OK;

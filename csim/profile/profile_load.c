@@ -115,7 +115,7 @@ static enum igpu_status list_uops(struct profile *p, uint32_t count,
     p->bits = malloc(bits + 1);
     p->uop = malloc(count * sizeof(*p->uop));
     if (p->bits == NULL || p->uop == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "profile: out of memory");
+        return igpu_no_memory(err, "profile");
     find_classes(&classes, p->uops, count);
     bits = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -143,7 +143,7 @@ enum igpu_status profile_load(struct profile *p, const struct uop *uops, uint32_
     p->uops = malloc(count * sizeof(*p->uops));
     p->source = malloc(count * sizeof(*p->source));
     if (p->uops == NULL || p->source == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "profile: out of memory");
+        return igpu_no_memory(err, "profile");
     memcpy(p->source, uops, count * sizeof(*uops));
     for (unsigned i = 0; i < p->config->gpu_subslices && status == IGPU_OK; i++)
         status = icache_load(p->tile[i].icache, p->source, count, err);

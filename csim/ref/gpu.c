@@ -62,7 +62,7 @@ static enum igpu_status ref_create(void **engine, const struct igpu_config *conf
                          HOST_MAX_TILES, HOST_EUS, HOST_SLOTS);
     g = calloc(1, sizeof(*g) + tiles * sizeof(g->tile[0]));
     if (g == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "no memory for the C reference engine");
+        return igpu_no_memory(err, "the C reference engine");
     g->env.config = *config;
     g->env.calls = *calls;
     g->env.told = calls->issue != NULL || calls->list != NULL;
@@ -112,7 +112,7 @@ static enum igpu_status ref_load(void *engine, const struct uop *uops, uint32_t 
     if (decoded == NULL || source == NULL) {
         free(decoded);
         free(source);
-        return igpu_fail(err, IGPU_SIM_ERROR, "no memory for a kernel's instructions");
+        return igpu_no_memory(err, "a kernel's instructions");
     }
     status = ref_timing_decode(decoded, uops, count, &gpu->env.config, err);
     if (status != IGPU_OK) {

@@ -210,7 +210,7 @@ static enum igpu_status read_lines(FILE *in, const char *path, struct cpu_access
                 path, number);
         for (unsigned i = 0; i < accesses; i++)
             if (!append(list, count, &size, &access[i]))
-                return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", path);
+                return igpu_no_memory(err, "%s", path);
     }
     if (!move_parts(*list, *count))
         return igpu_fail(err, IGPU_BAD_INPUT,
@@ -246,7 +246,7 @@ enum igpu_status mem_cpu_trace(struct mem_system *mem, const struct cpu_access *
 {
     if (cpu_set_list(&mem->cpu, list, count))
         return IGPU_OK;
-    return igpu_fail(err, IGPU_SIM_ERROR, "no memory for the CPU's address trace");
+    return igpu_no_memory(err, "the CPU's address trace");
 }
 
 /* ---- alone ---- */

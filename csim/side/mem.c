@@ -59,8 +59,8 @@ enum igpu_status mem_create(struct mem_system **mem, const struct igpu_config *c
     }
     mem_destroy(*mem);
     *mem = NULL;
-    return igpu_fail(err, IGPU_SIM_ERROR,
-                     "no memory for the memory side: make llc.size, edram.size or "
+    return igpu_fail(err, IGPU_NO_MEMORY,
+                     "the memory side: out of memory; make llc.size, edram.size or "
                      "l3.sets smaller");
 }
 

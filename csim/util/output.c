@@ -165,7 +165,7 @@ enum igpu_status igpu_output_open(struct igpu_output *o, const char *path,
         o->name = malloc(strlen(o->path) + SUFFIX);
     if (o->name == NULL) {
         forget(o);
-        return igpu_fail(err, IGPU_USAGE, "%s: out of memory", path);
+        return igpu_no_memory(err, "%s", path);
     }
     fd = create(o);
     if (fd >= 0)

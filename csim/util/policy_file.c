@@ -229,8 +229,7 @@ static enum igpu_status load(const char *path, enum igpu_policy_kind kind,
     row->path = status == IGPU_OK ? strdup(path) : NULL;
     if (row->path == NULL) {
         (void)dlclose(handle);
-        return status != IGPU_OK ? status
-                                 : igpu_fail(err, IGPU_SIM_ERROR, "out of memory");
+        return status != IGPU_OK ? status : igpu_no_memory(err, "a policy");
     }
     table[count++] = *row; /* it stays until the process ends */
     return IGPU_OK;

@@ -61,13 +61,13 @@ int igpu_complain(const char *program, enum igpu_status status,
                   const struct igpu_err *err)
 {
     fprintf(stderr, "%s: %s\n", program, err->text);
-    return (int)status;
+    return err->short_memory ? (int)IGPU_NO_MEMORY : (int)status;
 }
 
 int igpu_complain_of(const char *program, enum igpu_status status, const char *format,
                      ...)
 {
-    struct igpu_err err;
+    struct igpu_err err = {.short_memory = status == IGPU_NO_MEMORY};
     va_list args;
 
     va_start(args, format);

@@ -177,7 +177,7 @@ static enum igpu_status run_engine(struct trace_reader *r, struct sim_stats *sta
 /* True when verify passes the file; then the engine must run it. */
 static bool agree(void)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct trace_reader *r = trace_open(bad_name, NULL, &err);
     bool good = r && trace_verify(r, &err) == IGPU_OK;
 

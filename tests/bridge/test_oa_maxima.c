@@ -129,7 +129,7 @@ static void simulate(struct watcher *w)
                                   .sampler = {{w, next, take}},
                                   .kinds = true,
                                   .samplers = 1};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct trace_reader *reader = trace_open(w->file, NULL, &err);
     enum sim_state state;
     struct sim *sim;

@@ -171,12 +171,12 @@ os.execvp(sys.argv[2], sys.argv[2:])' $s "$igpu" ref --quiet --timeline "$d/x.js
     report $? "SIG$s that the caller ignores stops nothing"
     rm -f "$d"/*
 done
-# Too little memory at any point: a line, no output, exit 1; 3 while the trace is read.
+# Too little memory at any point: a line, no output, exit 5.
 for kb in 12000 15000 18000 21000 24000 27000 30000 33000; do
     (ulimit -c 0 -v $kb && exec "$vigpu" --quiet --json "$d/x.json" $t) >"$IGPU_TMP/said" 2>&1
     status=$?
-    grep -q ': out of memory$' "$IGPU_TMP/said" && [ $status = 3 ] && status=1
-    [ $status = 0 ] || { [ $status = 1 ] && [ "$(wc -l <"$IGPU_TMP/said")" = 1 ] &&
+    [ $status = 0 ] || { [ $status = 5 ] && grep -q ': out of memory[,;] ' "$IGPU_TMP/said" &&
+        [ "$(wc -l <"$IGPU_TMP/said")" = 1 ] &&
         grep -q '^Vigpu: ' "$IGPU_TMP/said" && [ -z "$(ls -A "$d")" ]; }
     report $? "Vigpu with $kb KB of memory"
     rm -f "$d"/*

@@ -73,7 +73,7 @@ static void add_sampler(struct sim_options *options, struct taken *t)
 static void simulate(const char *path, struct sim_options *options, struct run *run)
 {
     enum igpu_status status;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct trace_reader *reader = trace_open(path, &status, &err);
     const struct sim_stats *launch;
     struct sim *sim;

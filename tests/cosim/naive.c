@@ -218,7 +218,7 @@ static enum igpu_status create(void **engine, const struct igpu_config *config,
     struct naive *g = calloc(1, sizeof(*g));
 
     if (g == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "no memory");
+        return igpu_no_memory(err, "the naive model");
     g->config = *config;
     g->calls = *calls;
     for (unsigned i = 0; i < HOST_MAX_TILES; i++)

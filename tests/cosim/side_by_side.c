@@ -18,7 +18,7 @@ void check_side_by_side(const char *path, const struct igpu_config *config,
         .engine = &host_engine_ref, .config = config, .host_threads = 1, .log = true};
     struct trace_reader *reader[2];
     enum sim_state state = SIM_RUNNING;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct check *check;
     struct sim *sim[2];
 

@@ -333,7 +333,7 @@ static void check_launch(const struct seen *s, const struct told *told, uint32_t
 static void run(const char *path, const struct sim_options *options,
                 const struct told *told, struct seen *s)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct trace_reader *reader = trace_open(path, NULL, &err);
     struct sim_options with = *options;
     enum sim_state state = SIM_RUNNING;

@@ -82,7 +82,7 @@ static struct seen simulate(const struct pair *p, const struct host_engine_ops *
     struct trace_reader *reader;
     struct sim *sim = NULL;
     enum sim_state state;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     const struct sim_stats *launch;
     struct seen seen;
     uint32_t launches;

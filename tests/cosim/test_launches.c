@@ -175,7 +175,7 @@ static void look(struct seen *seen, uint32_t l, const struct sim *sim,
 
 static void run(const char *path, struct sim_options *options, struct seen *seen)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct trace_reader *reader = trace_open(path, NULL, &err);
     const struct sim_stats *launch;
     enum sim_state state = SIM_RUNNING;

@@ -188,7 +188,7 @@ static void simulate(const char *name, const struct igpu_config *config,
                                   .kinds = true};
     struct trace_reader *r = open_reader(name);
     enum sim_state state;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct sim *sim;
 
     for (unsigned i = 0; i < STREAMS; i++) {

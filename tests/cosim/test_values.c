@@ -95,7 +95,7 @@ static uint64_t simulate(struct lockstep *values, unsigned bit, struct igpu_err 
     const struct sim_stats *launch;
     struct sim *sim = NULL;
     enum sim_state state;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint32_t count;
     uint64_t cycles;
 
@@ -172,7 +172,7 @@ static void values_are_the_emulators(void **state)
 static void a_damaged_kernel_ends(unsigned bit, const char *const *parts)
 {
     const char *tmp = getenv("IGPU_TMP"), *at;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct case_list cases;
     struct lockstep *values;
 

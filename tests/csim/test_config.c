@@ -29,7 +29,7 @@ static void every_preset_is_named_and_passes_its_rules(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         struct igpu_config config;
-        struct igpu_err err = {{0}};
+        struct igpu_err err = {.text = ""};
 
         assert_non_null(strstr(igpu_config_preset_names(), names[i]));
         assert_int_equal(igpu_config_preset(&config, names[i], &err), IGPU_OK);
@@ -55,7 +55,7 @@ static void presets_differ_from_the_defaults_as_listed(void **state)
 static void an_error_is_one_line_whatever_it_quotes(void **state)
 {
     struct igpu_config config;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     assert_int_equal(igpu_config_preset(&config, "skl-gt2", NULL), IGPU_OK);

@@ -104,7 +104,7 @@ static enum igpu_status run(const char *text, uint32_t items, uint32_t *out,
                                 .lenient = lenient};
     struct emu_mem *mem = emu_mem_new();
     struct emu_program *p;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status;
 
     memset(log, 0, sizeof(*log));

@@ -26,7 +26,7 @@ static struct emu_image image_of(uint8_t kind, uint32_t width, uint32_t height,
 static void a_layout_has_the_tightest_pitches(void **state)
 {
     struct emu_image image = image_of(IMAGE_3D, 13, 7, 5, 1);
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint64_t bytes;
 
     (void)state;
@@ -49,7 +49,7 @@ static void sizes_that_an_image_cannot_have_are_refused(void **state)
         image_of(IMAGE_2D, 8, 8, 1, 2),       image_of(IMAGE_3D, 8, 8, 2049, 1),
         image_of(IMAGE_2D_ARRAY, 8, 8, 1, 0), image_of(IMAGE_KIND_COUNT, 8, 8, 1, 1)};
     struct emu_image wide = image_of(IMAGE_1D_BUFFER, 1 << 27, 1, 1, 1);
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -66,7 +66,7 @@ static void sizes_that_an_image_cannot_have_are_refused(void **state)
 static void tiles_do_not_overlap(void **state)
 {
     struct emu_image image = image_of(IMAGE_2D_ARRAY, 37, 41, 1, 3);
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint64_t bytes = 0, room;
     uint8_t *seen;
 
@@ -91,7 +91,7 @@ static void tiles_do_not_overlap(void **state)
 static void a_line_holds_four_texels_of_four_rows(void **state)
 {
     struct emu_image image = image_of(IMAGE_2D, 64, 64, 1, 1);
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     assert_int_equal(image_layout(&image, NULL, &err), IGPU_OK);

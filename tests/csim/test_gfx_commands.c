@@ -41,7 +41,7 @@ static void waits_go_on_where_their_comparison_holds(void **unused)
         for (uint32_t k = 0; k < 3; k++) {
             const uint32_t wait[] = {WAIT | 1u << 15 | how << 12, 5,
                                      (uint32_t)BASE + 4 * DATA, 1};
-            struct igpu_err err = {""};
+            struct igpu_err err = {.text = ""};
             bool good = how < 6 && holds[how] >> k & 1;
 
             memory[DATA] = 4 + k;

@@ -85,7 +85,7 @@ static void what_is_restored_is_what_was_saved(void **unused)
 {
     struct gfx *from = filled(), *to = gfx_new();
     size_t bytes, again;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint8_t *saved = gfx_save(from, &bytes, &err), *second;
 
     (void)unused;
@@ -124,7 +124,7 @@ static void nothing_else_is_taken_for_it(void **unused)
 {
     struct gfx *from = filled();
     size_t bytes;
-    struct igpu_err none = {""};
+    struct igpu_err none = {.text = ""};
     uint8_t *saved = gfx_save(from, &bytes, &none), *bent = malloc(bytes + 1);
     uint32_t refused = 0;
 
@@ -132,7 +132,7 @@ static void nothing_else_is_taken_for_it(void **unused)
     assert_true(saved != NULL && bent != NULL);
     for (size_t i = 0; i <= bytes + 1; i += i < 64 || i + 64 > bytes ? 1 : 97) {
         struct gfx *to = gfx_new();
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
 
         memcpy(bent, saved, bytes);
         bent[bytes] = 0;
@@ -144,7 +144,7 @@ static void nothing_else_is_taken_for_it(void **unused)
     }
     for (size_t i = 0; i < bytes; i += 4) {
         struct gfx *to = gfx_new();
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
 
         memcpy(bent, saved, bytes);
         bent[i + 3] ^= 0xFF; /* a large number in the place of a small one */
@@ -161,7 +161,7 @@ static void nothing_else_is_taken_for_it(void **unused)
 static void what_could_not_be_restored_is_not_saved(void **unused)
 {
     struct gfx *g = filled();
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     size_t bytes;
 
     (void)unused;
@@ -178,7 +178,7 @@ static void full_notes_take_no_longer_than_they_are(void **unused)
     struct gfx_surface depth = {
         .format = tex_format(0xD9), .width = 8192, .height = 4096, .va = 4096};
     struct gfx *from = gfx_new(), *to = gfx_new();
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct gfx_notes *notes;
     uint8_t *saved;
     size_t bytes;

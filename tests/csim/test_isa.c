@@ -26,7 +26,7 @@ static void check_program(const char *path, const char *device, uint32_t least)
     for (uint32_t k = 0; k < program->kernels; k++) {
         const struct loader_kernel *kernel = &program->kernel[k];
         struct isa_kernel_code code;
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
 
         if (isa_decode(kernel->name, kernel->text, kernel->text_bytes, &code, &err))
             fail_msg("%s", err.text);
@@ -68,7 +68,7 @@ static void the_projects_own_kernels_read_as_iga64_reads_them(void **state)
 static void every_operand_form_reads_as_iga64_reads_it(void **state)
 {
     struct isa_kernel_code code;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     size_t bytes = 0;
     uint8_t *raw = material_assemble(every_form, &bytes);
 
@@ -162,7 +162,7 @@ static void align16_has_its_swizzles(void **state)
         uint8_t byte, bits;
     } damage[] = {{6, 1}, {10, 0x20}, {4, 0x80}};
     struct isa_kernel_code code;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     size_t bytes = 0;
     uint8_t *end = material_assemble(EOT, &bytes), raw[32];
     char text[256];
@@ -499,7 +499,7 @@ static void blocks_and_successors_follow_the_branches(void **state)
 {
     struct isa_kernel_code code;
     struct isa_block_list list;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     /* 0: mov if | 1: mov else | 2: mov | 3: endif | 4: add while | 5: eot */
@@ -536,7 +536,7 @@ static void blocks_and_successors_follow_the_branches(void **state)
 static void expect_refusal(const void *text, size_t bytes, const char *why)
 {
     struct isa_kernel_code code;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_int_equal(isa_decode("bad", text, bytes, &code, &err), IGPU_BAD_INPUT);
     assert_null(code.inst);
@@ -566,7 +566,7 @@ static bool survives(const uint8_t *text, size_t bytes)
     struct isa_kernel_code code;
     struct isa_block_list list;
     struct isa_regset r, w;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     char line[256];
 
     if (isa_decode("rubbish", text, bytes, &code, &err) != IGPU_OK) {

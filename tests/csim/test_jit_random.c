@@ -344,7 +344,7 @@ static void test_program(unsigned number)
     struct isa_kernel_code code = {text, LENGTH, 16 * LENGTH};
     struct emu_kernel kernel = {
         .name = "random", .code = &code, .simd = PICK(widths), .walk_order = {0, 1, 2}};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct emu_launch launch = {.work_dim = 1};
     struct emu_machine m = {.launch = &launch, .mem = emu_mem_new()};
 
@@ -353,7 +353,7 @@ static void test_program(unsigned number)
     if (m.p == NULL)
         fail_msg("%s", err.text);
     for (uint32_t i = 0; i < RUNS; i++) {
-        struct igpu_err errors[2] = {{""}, {""}};
+        struct igpu_err errors[2] = {{.text = ""}, {.text = ""}};
 
         random_thread(&a, kernel.simd);
         b = a;

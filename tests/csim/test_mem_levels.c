@@ -19,7 +19,7 @@ static struct mem_done done[4096];
 /* A preset with `settings`, a NULL-terminated list. */
 static void build(const char *preset, const char *const *settings)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_int_equal(igpu_config_preset(&config, preset, &err), IGPU_OK);
     for (; settings != NULL && *settings != NULL; settings++)
@@ -31,7 +31,7 @@ static void build(const char *preset, const char *const *settings)
 
 static void run(const struct mem_msg *msg, uint32_t count)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_true(count <= sizeof(done) / sizeof(done[0]));
     drive_messages(mem, &config, msg, count, done);

@@ -283,7 +283,7 @@ static void soak(uint64_t seed, struct mem_stats *stats, uint64_t *hash)
     static struct bed bed;
     struct bed *b = &bed;
     uint64_t now = 0, window, most = 4000;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint32_t threads;
 
     memset(b, 0, sizeof(*b));

@@ -119,7 +119,7 @@ static void a_failed_write_leaves_the_old_file(void **state)
 {
     struct rlimit was, small;
     struct igpu_output o;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     assert_int_equal(igpu_output_open(&o, path, &err), IGPU_OK);
@@ -227,7 +227,7 @@ static void a_pipe_stays_a_pipe(void **state)
 static void what_cannot_be_created_is_named(void **state)
 {
     struct igpu_output o;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     assert_int_equal(igpu_output_open(&o, "/nonexistent/file", &err), IGPU_USAGE);

@@ -11,7 +11,7 @@ enum { SMALL = 1 << 16 };
 static void try_line(const char *text)
 {
     struct argspec spec;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint64_t room;
     void *mem;
 

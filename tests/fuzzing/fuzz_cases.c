@@ -5,7 +5,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct case_list list;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (fuzz_worked(cases_load(fuzz_file(data, size), &list, &err), &err)) {
         for (size_t i = 0; i < list.count; i++) {

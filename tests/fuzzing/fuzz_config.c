@@ -14,7 +14,7 @@ static void read_back(const struct igpu_config *config)
 {
     static char path[128];
     struct igpu_config again;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     FILE *file;
 
     (void)snprintf(path, sizeof(path), "%s/again.yaml", fuzz_folder());
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char path[128];
     struct igpu_config config;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     const char *text = fuzz_text(data, size), *file = fuzz_file(data, size);
 
     /* The name says that it is a file of YAML. */

@@ -38,7 +38,7 @@ static const char *packed(const uint8_t *data, size_t size)
 static void follow(const char *name)
 {
     struct frame_memory *m = frame_memory_new(MEMORY);
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status;
     struct frame_reader *r = frame_open(name, &status, &err);
     struct frame_record record = {.kind = FRAME_KIND_INFO};
@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *name = size >= HEAD && memcmp(data, head, 8) == 0
                            ? fuzz_file(data, size)
                            : packed(data, size);
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status;
     struct frame_reader *r = frame_open(name, &status, &err);
 

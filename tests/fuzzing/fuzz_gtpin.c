@@ -11,7 +11,7 @@
 
 static void check_trace(const char *path)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status;
     struct trace_reader *r = trace_open(path, &status, &err);
 
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char path[2][128], out[128], part[160];
     const char *const paths[2] = {path[0], path[1]};
     struct gtpin_report report;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     for (unsigned i = 0; i < 2; i++)
         (void)snprintf(path[i], sizeof(path[i]), "%s/t%u.dump", fuzz_folder(), i);

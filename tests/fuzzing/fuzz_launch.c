@@ -9,7 +9,7 @@ enum { MAX_THREADS = 4096 };
 
 static void run(struct trace_reader *r)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct launch_file *file;
     enum igpu_status status = launch_file_open(&file, r, NULL, &err);
     uint64_t bytes;

@@ -190,7 +190,7 @@ static enum igpu_status batch(void *ctx, struct igpu_err *err)
 static void look(struct gfx *g)
 {
     struct gfx_picture picture = {.rgba = NULL};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct gfx_map map;
 
     (void)gfx_get_map(g, true, &map);
@@ -204,7 +204,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct frame_play_hooks hooks = {
         .ctx = &begun, .begin = begin, .batch = batch};
     struct frame_player p;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status;
 
     if (!told)

@@ -12,7 +12,7 @@ static void dump(struct trace_reader *r, enum trace_dump_format format)
     static FILE *nowhere;
     const struct trace_dump_options options = {
         .launch_last = 1, .last = 3, .code = true, .format = format};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (nowhere == NULL)
         nowhere = fopen("/dev/null", "w");
@@ -22,7 +22,7 @@ static void dump(struct trace_reader *r, enum trace_dump_format format)
 
 static void run(struct trace_reader *r)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status;
     enum sim_state state = fuzz_sections_run(r, NULL, &status, &err);
 
@@ -34,7 +34,7 @@ static void run(struct trace_reader *r)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct trace_reader *r = fuzz_sections_open(data, size, false);
 
     if (r == NULL)

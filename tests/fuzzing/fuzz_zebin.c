@@ -49,7 +49,7 @@ static void run_kernel(const struct program_kernel *k, struct emu_mem *mem, uint
                            .hw_threads = 16,
                            .host_threads = 1,
                            .max_instructions = 2000};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (k->arg_count > MAX_ARGS)
         return;
@@ -65,7 +65,7 @@ static void nothing(void *ctx, const char *text, size_t length)
 static void run_program(const struct program *program, struct emu_mem *mem, uint64_t va)
 {
     for (uint32_t i = 0; i < program->image->kernels && i < MAX_KERNELS; i++) {
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
         struct program_kernel *k =
             program_kernel_new(program->image, program->image->kernel[i].name, &err);
 
@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct emu_mem *mem = emu_mem_new();
     struct program *program = NULL;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint64_t va = 0;
 
     memset(buffer, 0, sizeof(buffer));

@@ -8,7 +8,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct loader_program *program = calloc(1, sizeof(*program));
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     fuzz_check(program != NULL && (program->label = strdup("input")) != NULL,
                "no memory");

@@ -116,7 +116,7 @@ static struct trace_bytes assemble(const uint8_t *data, size_t size)
 
 struct trace_reader *fuzz_sections_open(const uint8_t *data, size_t size, bool launches)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status;
     struct trace_bytes file = {0};
     struct trace_reader *r;
@@ -136,7 +136,7 @@ static void small_machine(struct igpu_config *config)
 {
     static const char *const small[] = {"gpu.subslices=1", "llc.size=65536",
                                         "l3.sets=4"};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)igpu_config_preset(config, "skl-gt2", NULL);
     for (size_t i = 0; i < sizeof(small) / sizeof(small[0]); i++)

@@ -26,7 +26,7 @@ struct loader_program *material_compile(const char *path, const char *device)
                                       .cache_dir = cache != NULL ? cache : ""};
     struct loader_program *program = NULL;
     struct compile_result result;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status = compile_opencl(&request, &result, &err);
 
     if (status == IGPU_OK)
@@ -41,7 +41,7 @@ static uint32_t visit_kernel(const struct loader_kernel *kernel, material_visit 
                              void *ctx)
 {
     struct isa_kernel_code code;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint32_t count;
 
     if (isa_decode(kernel->name, kernel->text, kernel->text_bytes, &code, &err))
@@ -86,7 +86,7 @@ uint8_t *material_assemble(const char *text, size_t *bytes)
     char folder[128], source[160], output[160], program[256];
     char *const arguments[] = {"iga64", "-a", "-Wnone", "-p=9",
                                source,  "-o", output,   NULL};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     char *log = NULL;
     uint8_t *code;
     int exit_code = -1;
@@ -113,7 +113,7 @@ uint8_t *material_assemble(const char *text, size_t *bytes)
 
 void material_code(const char *text, struct isa_kernel_code *code)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     size_t bytes = 0;
     uint8_t *raw = material_assemble(text, &bytes);
     enum igpu_status status = isa_decode("assembled", raw, bytes, code, &err);

@@ -74,7 +74,7 @@ static inline void write_trace(struct rig *rig, struct trace_kernel *k,
 
 static inline void open_feeder(struct rig *rig)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     rig->reader = open_reader(rig->name);
     assert_ok(feeder_create(&rig->feeder, rig->reader, &rig->config, &err), err);
@@ -97,14 +97,14 @@ static inline void end_rig(struct rig *rig)
 
 static inline void expect_no_error(const struct rig *rig)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_ok(feeder_error(rig->feeder, &err), err);
 }
 
 static inline void expect_error(const struct rig *rig, const char *text)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_int_equal(feeder_error(rig->feeder, &err), IGPU_BAD_INPUT);
     if (strstr(err.text, text) == NULL)

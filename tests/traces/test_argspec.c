@@ -17,7 +17,7 @@
 static struct argspec parsed(const char *text)
 {
     struct argspec spec;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (argspec_parse(text, &spec, &err) != IGPU_OK)
         fail_msg("%s", err.text);
@@ -29,7 +29,7 @@ static void *filled(const char *text)
 {
     struct argspec spec = parsed(text);
     void *mem = malloc(spec.bytes);
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_non_null(mem);
     memset(mem, 0xa5, spec.bytes);
@@ -132,7 +132,7 @@ static void what_is_no_spec_is_refused_by_name(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         struct argspec spec;
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
         char quoted[128];
 
         (void)snprintf(quoted, sizeof(quoted), "argument '%s'", bad[i]);
@@ -147,7 +147,7 @@ static void a_very_long_spec_is_refused(void **state)
 {
     char text[5000];
     struct argspec spec;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     memset(text, 'x', sizeof(text) - 1);
@@ -305,7 +305,7 @@ static void a_file_must_have_the_buffers_size(void **state)
     const char *folder = getenv("IGPU_TMP");
     char path[512], text[600], mem[8];
     struct argspec spec;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     (void)snprintf(path, sizeof(path), "%s/a:b.bin", folder != NULL ? folder : "/tmp");

@@ -46,7 +46,7 @@ static enum igpu_status load_text(const char *text, size_t length,
 
 static void load(struct case_list *list)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (cases_load(LIST, list, &err) != IGPU_OK)
         fail_msg("%s", err.text);
@@ -61,7 +61,7 @@ static void every_key_is_read(void **state)
               "    tolerance: [exact, ulp 2.5, rel 1e-6]\n    simd: [16, 8]\n"
               "    sample: 16\n";
     struct case_list list;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     const struct kernel_case *c;
     char options[64];
 
@@ -136,7 +136,7 @@ static void a_bad_list_names_its_line(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         struct case_list list;
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
 
         assert_int_equal(load_text(bad[i].text, strlen(bad[i].text), &list, &err),
                          IGPU_BAD_INPUT);
@@ -149,7 +149,7 @@ static void a_bad_list_names_its_line(void **state)
 static void a_missing_list_is_named(void **state)
 {
     struct case_list list;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     assert_int_equal(cases_load("/no/such.yaml", &list, &err), IGPU_BAD_INPUT);
@@ -170,7 +170,7 @@ static void a_truncated_list_does_no_harm(void **state)
     assert_in_range(length, 1000, sizeof(text) - 1);
     for (size_t cut = 1; cut < length; cut += 173) {
         struct case_list list;
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
 
         if (load_text(text, cut, &list, &err) == IGPU_OK)
             cases_free(&list);

@@ -24,7 +24,7 @@ struct run {
 
 static void start(struct run *run, const struct kernel_case *c, unsigned simd)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_in_range(c->arg_count, 1, MAX_ARGS);
     if (check_expect(c, simd, run->mem, &err) != IGPU_OK)
@@ -44,7 +44,7 @@ static struct case_list cases;
 
 static int load(void **state)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     return cases_load("traces/kernels/cases.yaml", &cases, &err) == IGPU_OK ? 0 : -1;
@@ -72,7 +72,7 @@ static void every_reference_fits_its_case_and_changes_something(void **state)
     for (size_t i = 0; i < cases.count; i++) {
         const struct kernel_case *c = &cases.cases[i];
         struct run run;
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
         int changed = 0;
 
         start(&run, c, c->simd[0]);
@@ -105,7 +105,7 @@ static void a_wrong_element_is_found_in_every_buffer(void **state)
 
         start(&run, c, c->simd[0]);
         for (size_t a = 0; a < c->arg_count; a++) {
-            struct igpu_err err = {""};
+            struct igpu_err err = {.text = ""};
             uint8_t *byte = run.mem[a];
 
             if (byte == NULL)
@@ -124,7 +124,7 @@ static void a_wrong_element_is_found_in_every_buffer(void **state)
 static void the_first_difference_is_named_with_both_values(void **state)
 {
     struct run run;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     float *out;
 
     (void)state;
@@ -143,7 +143,7 @@ static void the_first_difference_is_named_with_both_values(void **state)
 static void tolerances_are_tight(void **state)
 {
     struct run run;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint32_t *out;
 
     (void)state;
@@ -166,7 +166,7 @@ static void tolerances_are_tight(void **state)
 static void nan_is_never_a_number(void **state)
 {
     struct run run;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     start(&run, named("ext_trig"), 8); /* absolute tolerance */
@@ -208,7 +208,7 @@ static void a_misfit_is_bad_input(void **state)
         struct kernel_case c = *named(misfits[i].name);
         struct argspec args[MAX_ARGS];
         void *mem[MAX_ARGS];
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
 
         memcpy(args, c.args, c.arg_count * sizeof(args[0]));
         assert_int_equal(argspec_parse(misfits[i].spec, &args[misfits[i].arg], &err),
@@ -228,7 +228,7 @@ static void crc32_knows_a_published_value(void **state)
     struct kernel_case c = *named("crc32");
     struct argspec args[3];
     void *mem[3];
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     c.args = args;

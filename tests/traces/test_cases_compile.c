@@ -21,7 +21,7 @@ static struct case_list cases;
 
 static int load(void **state)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     return cases_load("traces/kernels/cases.yaml", &cases, &err) == IGPU_OK ? 0 : -1;
@@ -43,7 +43,7 @@ static struct loader_program *compiled(const struct kernel_case *c, unsigned sim
                                       .cache_dir = getenv("IGPU_TMP")};
     struct compile_result result;
     struct loader_program *program = NULL;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)snprintf(path, sizeof(path), "%s/%s", cases.folder, c->file);
     assert_int_equal(case_options(c, simd, options, sizeof(options)), 0);
@@ -161,7 +161,7 @@ static struct isa_kernel_code decoded(const char *name, unsigned simd)
     struct loader_program *program;
     const struct loader_kernel *kernel;
     struct isa_kernel_code code;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (c == NULL)
         fail_msg("no case %s", name);

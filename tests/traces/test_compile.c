@@ -38,7 +38,7 @@ static struct compile_request request(const char *source, const char *options)
 
 static void compile(const struct compile_request *r, struct compile_result *result)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (compile_opencl(r, result, &err) != IGPU_OK)
         fail_msg("%s", err.text);
@@ -49,7 +49,7 @@ static void refuse(const struct compile_request *r, enum igpu_status status,
                    const char *why)
 {
     struct compile_result result;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_int_equal(compile_opencl(r, &result, &err), status);
     assert_null(result.image);
@@ -367,7 +367,7 @@ static void objects_with_headers_in_memory_link_to_a_zebin(void **state)
     struct compile_request r = request(uses, NULL);
     struct compile_result object[2], linked, program;
     struct compile_piece piece[2];
-    struct igpu_err err = {"no error"};
+    struct igpu_err err = {.text = "no error"};
 
     (void)state;
     r.to = COMPILE_SPIRV;

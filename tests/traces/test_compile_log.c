@@ -66,7 +66,7 @@ static void every_error_is_told_with_the_sources_name(void **state)
     struct compile_request r = {.source_path = path, .device = "skl", .cache_dir = ""};
     struct said said = {.times = 0};
     struct compile_result result;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     write_file("said.h", "int f(void) { return none; }\n", header);
@@ -99,7 +99,7 @@ static void kept_warnings_name_the_source_of_today(void **state)
     for (unsigned i = 0; i < 2; i++) {
         struct said said = {.times = 0};
         struct compile_result result;
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
         char path[256], wanted[320];
         const char *const line = wanted;
 

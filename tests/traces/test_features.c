@@ -28,7 +28,7 @@ static void features_of(const char *name, double *value, uint64_t sample)
 {
     struct trace_reader *reader = open_reader(name);
     struct features *f = features_new();
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_non_null(f);
     assert_ok(features_of_trace(f, reader, 0, sample, value, NULL, &err), err);
@@ -142,7 +142,7 @@ static void a_program_remembers_its_launches(void **state)
 {
     struct features *f = features_new();
     struct trace_reader *reader;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     double v[FEATURE_COUNT];
     struct rig rig;
 

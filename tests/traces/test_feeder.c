@@ -247,7 +247,7 @@ static void a_launchs_shape_follows_barriers_and_slm(void **state)
              {5000, 5, true},
              {65536, 64, true}};
     struct feeder_launch shape;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
@@ -284,7 +284,7 @@ static void a_group_that_fits_no_subslice_is_refused_with_the_key(void **state)
     for (unsigned barrier = 0; barrier < 2; barrier++) {
         struct trace_kernel k = straight(sizes, 1);
         struct feeder_launch shape;
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
         struct rig rig;
 
         k.barriers = barrier != 0;
@@ -300,7 +300,7 @@ static void a_group_that_fits_no_subslice_is_refused_with_the_key(void **state)
     {
         struct trace_kernel k = straight(sizes, 1);
         struct feeder_launch shape;
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
         struct rig rig;
 
         write_trace(&rig, &k, l, s);
@@ -337,7 +337,7 @@ static void a_thread_that_is_not_there_leads_to_eot_and_is_reported(void **state
     static const uint32_t sizes[] = {3, 2, 1};
     struct trace_kernel k = straight(sizes, 3);
     struct story s = {.blocks = "012"};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct rig rig;
 
     (void)state;

@@ -42,7 +42,7 @@ static void good(enum igpu_status status, const struct igpu_err *err)
  * the GPU wrote; a drop; one frame. */
 static void write_file(void)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct frame_writer *w = frame_create(path, &info, &err);
     struct frame_buffer b[2];
     struct frame_batch batch = batch_of(b);
@@ -67,7 +67,7 @@ static void write_file(void)
 
 static void test_reads_what_is_written(void **state)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status;
     struct frame_reader *r;
     struct frame_record record;
@@ -115,7 +115,7 @@ static void test_reads_what_is_written(void **state)
  * the next batch. A buffer that the batch did not list is met while it is executed. */
 static void test_tells_writers_apart(void **state)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status;
     struct frame_writer *w = frame_create(path, &info, &err);
     struct frame_written *n = frame_written_new();
@@ -183,7 +183,7 @@ static uint64_t second_half(const uint8_t *host, uint64_t from, uint64_t end)
 /* What lies in a hole of its file is not looked at. */
 static void test_holes_are_zeros(void **state)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct frame_writer *w = frame_create(path, &info, &err);
     struct frame_buffer b[2];
     struct frame_batch batch = batch_of(b);
@@ -210,7 +210,7 @@ static void test_no_file_of_flaws(void **state)
 {
     struct frame_buffer b[2];
     struct frame_batch batch = batch_of(b);
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct frame_writer *w = frame_create(path, &info, &err);
 
     (void)state;
@@ -231,7 +231,7 @@ static void test_no_file_of_flaws(void **state)
 
 static void test_abandoned_leaves_nothing(void **state)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct frame_writer *w;
 
     (void)state;
@@ -248,7 +248,7 @@ static void test_memory_keeps_its_limit(void **state)
     struct frame_record record = {.kind = FRAME_KIND_BATCH,
                                   .batch = {.buffer = &b, .count = 1}};
     struct frame_memory *m = frame_memory_new(LIMIT);
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     assert_int_equal(frame_memory_apply(m, &record, &err), IGPU_BAD_INPUT);
@@ -282,7 +282,7 @@ static void save(const uint8_t *from, size_t bytes)
 
 static void expect_refused(const char *what, size_t at)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status;
     struct frame_reader *r = frame_open(path, &status, &err);
 

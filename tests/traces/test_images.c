@@ -44,7 +44,7 @@ static int set_up(void **state)
                                       .options = "-cl-std=CL1.2",
                                       .cache_dir = dir != NULL ? dir : ""};
     struct compile_result built;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     mem = emu_mem_new();
@@ -75,7 +75,7 @@ static int tear_down(void **state)
 static const struct program_kernel *kernel_named(const char *prefix, const char *rest)
 {
     char name[64];
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     unsigned n = 0;
 
     (void)snprintf(name, sizeof(name), "%s%s", prefix, rest);
@@ -113,7 +113,7 @@ static void launch(const struct program_kernel *kernel, const struct emu_arg *ar
                            .local = {ITEMS / 2},
                            .arg = arg,
                            .arg_count = args};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_int_equal(kernel->arg_count, args);
     for (uint32_t i = 0; i < args; i++)
@@ -140,7 +140,7 @@ static struct emu_image image_of(uint8_t kind, uint32_t order, uint32_t type)
                               .array_size = 1,
                               .va = memory_va};
     uint64_t bytes;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (image_dims(kind) > 1)
         image.height = 7;
@@ -482,7 +482,7 @@ static void work_items_that_are_off_touch_nothing(void **state)
                             buffer_arg(data_va, sizeof(data))};
     static uint8_t target[16 * 4 * 8];
     uint64_t va;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     memset(target, 0xEE, sizeof(target));
@@ -541,7 +541,7 @@ static void only_texels_inside_are_recorded_and_in_tiles(void **state)
                            .arg = arg,
                            .arg_count = 4,
                            .hooks = {.ctx = &seen, .access = see}};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     unsigned inside = 0;
 
     (void)state;
@@ -587,7 +587,7 @@ static void expect_refused(const struct emu_arg *arg, const char *words)
     const struct program_kernel *k = kernel_named("f_", "image2d");
     struct emu_launch l = {
         .work_dim = 1, .global = {ITEMS}, .local = {ITEMS}, .arg = arg, .arg_count = 4};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_int_equal(emu_run(k->emu, mem, &l, NULL, &err), IGPU_USAGE);
     if (strstr(err.text, words) == NULL)

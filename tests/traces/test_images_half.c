@@ -38,7 +38,7 @@ static unsigned simd(unsigned width)
 static int set_up(void **state)
 {
     const char *dir = getenv("IGPU_TMP");
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     mem = emu_mem_new();
@@ -84,7 +84,7 @@ static void run(unsigned width, const char *name, const struct emu_arg *arg,
                            .local = {items},
                            .arg = arg,
                            .arg_count = args};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct program_kernel *k = program_kernel_new(program[width]->image, name, &err);
 
     if (k == NULL)
@@ -106,7 +106,7 @@ static struct emu_image image_of(unsigned i, uint8_t kind, uint32_t order,
                               .depth = 1,
                               .array_size = kind == IMAGE_2D_ARRAY ? 3 : 1,
                               .va = texels_va[i]};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_int_equal(image_layout(&image, NULL, &err), IGPU_OK);
     for (size_t b = 0; b < sizeof(texels[i]); b++)

@@ -18,7 +18,7 @@ static struct image compiled, small; /* set up once */
 static struct loader_program *open_image(const struct image *image)
 {
     struct loader_program *program = NULL;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (loader_open_memory("kernels.bin", image->bytes, image->size, &program, &err))
         fail_msg("%s", err.text);
@@ -139,7 +139,7 @@ static uint64_t read64(const uint8_t *at)
 static void relocation_writes_addresses(void **state)
 {
     struct loader_program *p = open_image(&compiled);
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint32_t texts = 0, datas = 0;
     uint64_t counter;
 
@@ -199,7 +199,7 @@ static void halves_of_an_address_are_patched_alone(void **state)
 static void what_cannot_be_relocated_is_named(void **state)
 {
     struct loader_program *p = open_image(&compiled);
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint8_t *text = p->kernel[0].text, *copy = malloc(p->kernel[0].text_bytes);
 
     (void)state;
@@ -222,7 +222,7 @@ static void what_cannot_be_relocated_is_named(void **state)
 static void refuse(const void *bytes, size_t size, const char *why)
 {
     struct loader_program *program = NULL;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_int_equal(loader_open_memory("bad.bin", bytes, size, &program, &err),
                      IGPU_BAD_INPUT);
@@ -235,7 +235,7 @@ static void refuse(const void *bytes, size_t size, const char *why)
 static void files_of_other_kinds_are_named(void **state)
 {
     struct loader_program *program = NULL;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct image other = image_with_info("kernels: []", 11);
     const uint8_t type = other.bytes[17];
 
@@ -275,7 +275,7 @@ static void files_of_other_kinds_are_named(void **state)
 static bool survives(const uint8_t *bytes, size_t size)
 {
     struct loader_program *program = NULL;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint8_t *exact = malloc(size == 0 ? 1 : size); /* so that ASan sees its end */
     enum igpu_status status;
 
@@ -475,7 +475,7 @@ static void code_for_another_gpu_is_refused(void **state)
     static const char gen9[] = "IntelGT\0\x12\0\0\0", gen12[] = "IntelGT\0\x1d\0\0\0";
     struct image image = image_compile_small();
     struct loader_program *p;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint8_t *at = NULL;
 
     (void)state;

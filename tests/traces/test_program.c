@@ -35,7 +35,7 @@ static void open_program(struct built *b, const char *options)
                                       .options = options,
                                       .cache_dir = dir != NULL ? dir : ""};
     struct compile_result result;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     b->mem = emu_mem_new();
     if (compile_opencl(&request, &result, &err) != IGPU_OK ||
@@ -82,7 +82,7 @@ static struct emu_arg value(const void *at, size_t bytes)
 static void run(struct built *b, const char *name, struct emu_launch l,
                 const struct emu_arg *arg, uint32_t args)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct program_kernel *k = program_kernel_new(b->program->image, name, &err);
 
     if (k == NULL)
@@ -241,7 +241,7 @@ static void printf_writes_what_the_hosts_printf_would(void **state)
     {
         struct emu_arg arg[2] = {buffer(b, 0), value(&f, 4)};
         struct text want = {.length = 0}, got = {.length = 0};
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
         uint64_t va;
 
         printf_buffer_clear(prints);
@@ -265,7 +265,7 @@ static void a_full_printf_buffer_drops_the_rest(void **state)
     struct emu_arg arg[2] = {buffer(b, 0), value(&f, 4)};
     struct emu_launch l = {.work_dim = 1, .global = {16}, .local = {16}};
     struct text got = {.length = 0};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint32_t used = PRINTF_BUFFER_BYTES - 16;
 
     (void)state;
@@ -287,7 +287,7 @@ static void a_damaged_printf_buffer_is_refused(void **state)
         {12, 0x1234, 0x7FFF}, /* a format that is not mapped */
     };
     struct text got = {.length = 0};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -312,7 +312,7 @@ static void random_printf_buffers_are_formatted_or_refused(void **state)
     static const char letters[] = "%%dfs cvhl2.48#-+0xgapn\n";
     static uint8_t prints[256];
     static char formats[64];
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     uint64_t va, seed = 4;
     unsigned good = 0;
 

@@ -56,7 +56,7 @@ static int remove_source(void **state)
 
 static void open_kernel(struct record_program *p, const char *kernel)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_ok(record_open(p, cl, "skl", NULL, kernel, NULL, &err), err);
 }
@@ -74,7 +74,7 @@ static struct record_job job_of(uint64_t global, uint64_t local, struct argspec 
                              .device = "skl",
                              .file = "record.cl",
                              .command_line = "igpu record"};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     for (uint32_t i = 0; i < args; i++)
         assert_ok(argspec_parse(text[i], &arg[i], &err), err);
@@ -96,7 +96,7 @@ static void expect_refused(const char *kernel, const struct record_job *job,
 {
     struct record_program p;
     struct record_result result;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     open_kernel(&p, kernel);
     assert_int_equal(record_run(&p, job, &result, &err), status);
@@ -118,7 +118,7 @@ static void a_recorded_trace_verifies_and_tells_what_ran(void **state)
     struct record_program p;
     struct record_result result;
     struct trace_reader *r;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     open_kernel(&p, "scale");
@@ -154,7 +154,7 @@ static void without_a_trace_only_the_buffers_change(void **state)
     struct record_job job = job_of(64, 64, arg, scale_args, 3);
     struct record_program p;
     struct record_result result;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     job.trace = NULL;
@@ -174,7 +174,7 @@ static void a_vector_of_three_takes_its_padding_too(void **state)
     struct record_job job = job_of(64, 64, arg, text, 2);
     struct record_program p;
     struct record_result result;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     job.trace = NULL;
@@ -193,7 +193,7 @@ static void a_program_runs_again_after_a_failed_run(void **state)
     struct record_job job = job_of(1024, 64, arg, scale_args, 3);
     struct record_program p;
     struct record_result result;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     open_kernel(&p, "scale");
@@ -234,7 +234,7 @@ static void expect_not_opened(const char *file, const char *kernel,
                               enum igpu_status status, const char *words)
 {
     struct record_program p;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     assert_int_equal(record_open(&p, file, "skl", NULL, kernel, NULL, &err), status);
     if (strstr(err.text, words) == NULL)
@@ -281,7 +281,7 @@ static void a_source_that_does_not_compile_is_refused(void **state)
 static void an_unknown_option_is_told(void **state)
 {
     struct record_program p;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     assert_int_equal(record_open(&p, cl, "skl", "-bogus", "scale", NULL, &err),
@@ -297,7 +297,7 @@ static void an_image_is_read_and_its_trace_verifies(void **state)
     struct record_program p;
     struct record_result result;
     struct trace_reader *r;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     open_kernel(&p, "look");
@@ -320,7 +320,7 @@ static void code_of_another_width_than_required_is_refused(void **state)
     struct compile_result built;
     struct image image;
     struct record_program p;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     char name[256];
 
     (void)state;
@@ -411,7 +411,7 @@ static void a_value_of_another_type_is_refused(void **state)
         struct record_job job = job_of(64, 64, arg, row[i].value, 5);
         struct record_program p;
         struct record_result result;
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
 
         if (row[i].words != NULL) {
             expect_refused("typed", &job, IGPU_USAGE, row[i].words);
@@ -462,7 +462,7 @@ static void a_required_group_size_must_be_given(void **state)
     struct record_job job = job_of(128, 64, arg, text, 1);
     struct record_program p;
     struct record_result result;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     expect_refused("fixed", &job, IGPU_USAGE,

@@ -155,11 +155,11 @@ static enum igpu_status open_program(struct igpu_err *err)
     enum igpu_status status;
 
     if (mem == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "out of memory");
+        return igpu_no_memory(err, "a trace");
     status = program_open_memory("small", binary, binary_bytes, mem, &program, err);
     if (status == IGPU_OK) {
         kernel = program_kernel_new(program->image, "small", err);
-        status = kernel != NULL ? IGPU_OK : IGPU_BAD_INPUT;
+        status = kernel != NULL ? IGPU_OK : IGPU_NO_MEMORY;
     }
     program_kernel_free(kernel);
     program_free(program);
@@ -200,7 +200,7 @@ static void fail_each(enum igpu_status (*operation)(struct igpu_err *err))
     uint64_t n = 0, step = 1, refused = 0;
 
     do {
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
         enum igpu_status status;
 
         left = n;
@@ -212,6 +212,9 @@ static void fail_each(enum igpu_status (*operation)(struct igpu_err *err))
             assert_true(failed); /* with enough memory it works */
             if (err.text[0] == '\0' || strchr(err.text, '\n') != NULL)
                 fail_msg("allocation %llu: \"%s\"", (unsigned long long)n, err.text);
+            if (err.short_memory != (strstr(err.text, "out of memory") != NULL))
+                fail_msg("allocation %llu: status %d and \"%s\"", (unsigned long long)n,
+                         (int)status, err.text);
             refused++;
         }
         clear_outputs(status == IGPU_OK);

@@ -122,7 +122,7 @@ static void check_line(const struct igpu_err *err, const char *name)
 static void refuse(const char *name, const char *expected)
 {
     enum igpu_status status = IGPU_OK;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct trace_reader *r = trace_open(name, &status, &err);
 
     if (r)

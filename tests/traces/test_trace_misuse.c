@@ -70,7 +70,7 @@ static bool reads(void)
     const struct trace_dump_options all = {0,          UINT32_MAX, 0,
                                            UINT32_MAX, true,       TRACE_DUMP_TEXT};
     enum igpu_status status;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct trace_reader *r = trace_open(name, &status, &err);
     FILE *nowhere = fopen("/dev/null", "w");
 

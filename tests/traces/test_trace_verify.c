@@ -63,7 +63,7 @@ static void test_verify_tells_what_cannot_be(void **state)
     for (size_t i = 0; i < sizeof(stories) / sizeof(stories[0]); i++) {
         const struct story *s = &stories[i];
         char name[256];
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
         struct trace_reader *r;
         enum igpu_status status;
         const char *expected = s->expected;
@@ -164,7 +164,7 @@ static void test_kernels_that_no_engine_can_time_are_not_written(void **state)
     for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
         struct trace_writer *w = open_writer(name);
         struct trace_kernel k;
-        struct igpu_err err = {""};
+        struct igpu_err err = {.text = ""};
         uint32_t index;
 
         loop_kernel(&k, "k", body, 3);

@@ -21,7 +21,7 @@ static struct image compile(struct compile_request *request)
 {
     const char *cache = getenv("IGPU_TMP");
     struct compile_result result;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct image image;
 
     request->device = "skl";

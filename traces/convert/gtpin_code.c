@@ -25,8 +25,7 @@ static enum igpu_status reserve(struct gtpin_code *c, uint32_t count,
         capacity *= 2;
     at = realloc(c->at, capacity * sizeof(*at));
     if (!at)
-        return igpu_fail(err, IGPU_BAD_INPUT, "no memory for %" PRIu32 " instructions",
-                         capacity);
+        return igpu_no_memory(err, "%" PRIu32 " instructions", capacity);
     memset(at + c->capacity, 0, (capacity - c->capacity) * sizeof(*at));
     c->at = at;
     c->capacity = capacity;
@@ -81,8 +80,7 @@ static enum igpu_status note_offset(struct gtpin_code *c, const struct gtpin_rea
         uint32_t *grown = realloc(c->id_at, count * sizeof(*grown));
 
         if (!grown)
-            return igpu_fail(err, IGPU_BAD_INPUT, "no memory for %" PRIu32 " offsets",
-                             count);
+            return igpu_no_memory(err, "%" PRIu32 " offsets", count);
         memset(grown + c->offsets, 0, (count - c->offsets) * sizeof(*grown));
         c->id_at = grown;
         c->offsets = count;
@@ -411,8 +409,7 @@ enum igpu_status gtpin_code_finish(struct gtpin_code *c, struct igpu_err *err)
     c->blocks.block_of = calloc(capacity, sizeof(*c->blocks.block_of));
     c->index_of = calloc(capacity, sizeof(*c->index_of));
     if (!c->code.inst || !c->blocks.block || !c->blocks.block_of || !c->index_of)
-        return igpu_fail(err, IGPU_BAD_INPUT, "no memory for %" PRIu32 " instructions",
-                         capacity);
+        return igpu_no_memory(err, "%" PRIu32 " instructions", capacity);
     status = make_insts(c, err);
     if (status != IGPU_OK)
         return status;

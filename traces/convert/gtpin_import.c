@@ -38,7 +38,7 @@ struct import {
 
 static enum igpu_status no_memory(const struct import *im)
 {
-    return igpu_fail(im->err, IGPU_BAD_INPUT, "out of memory");
+    return igpu_no_memory(im->err, "a GTPin profile");
 }
 
 static bool is_memop(const struct gtpin_inst *in)

@@ -363,7 +363,7 @@ enum igpu_status macsim_put_thread(const struct macsim *ms, const char *path,
 
     w.shapes = calloc(count, sizeof(*w.shapes));
     if (!w.shapes)
-        return igpu_fail(ms->err, IGPU_BAD_INPUT, "out of memory");
+        return igpu_no_memory(ms->err, "a MacSim trace");
     for (uint32_t i = 0; i < count; i++)
         make_shape(&w.kernel->code.inst[i], ms->variant, &w.shapes[i]);
     w.cursor = trace_cursor_open(ms->reader, launch, thread, &status, ms->err);

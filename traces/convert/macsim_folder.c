@@ -64,7 +64,7 @@ static enum igpu_status put_launch(struct macsim *ms, const char *dir, uint32_t 
         char *path = path_of(dir, "trace_%" PRIu32 ".raw", t);
 
         status = path ? macsim_put_thread(ms, path, launch, t)
-                      : igpu_fail(ms->err, IGPU_BAD_INPUT, "out of memory");
+                      : igpu_no_memory(ms->err, "a MacSim trace");
         free(path);
         ms->report->threads++;
         if (status == IGPU_OK)
@@ -86,7 +86,7 @@ static enum igpu_status put_launches(struct macsim *ms)
         char *dir = path_of(ms->part, "K%" PRIu32, i);
 
         if (!dir)
-            status = igpu_fail(ms->err, IGPU_BAD_INPUT, "out of memory");
+            status = igpu_no_memory(ms->err, "a MacSim trace");
         else if (mkdir(dir, 0777) != 0)
             status = igpu_fail(ms->err, IGPU_BAD_INPUT,
                                "%s: cannot make the folder: %s", dir, strerror(errno));
@@ -222,7 +222,7 @@ enum igpu_status convert_to_macsim(const char *trace, const char *dir,
         strcat(ms.part, ".part");
         status = macsim_put_folder(&ms);
     } else {
-        status = igpu_fail(err, IGPU_BAD_INPUT, "out of memory");
+        status = igpu_no_memory(err, "a MacSim trace");
     }
     free(ms.part);
     trace_close(ms.reader);

@@ -146,7 +146,7 @@ static bool make(struct frame_kernel *k, const struct frame_shaders *of,
     k->first = calloc(of->count, sizeof(*k->first));
     k->code.inst = calloc(of->instructions, sizeof(*k->code.inst));
     if (k->of.shader == NULL || k->first == NULL || k->code.inst == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for shaders") == IGPU_OK;
+        return igpu_no_memory(err, "shaders") == IGPU_OK;
     memcpy(k->of.shader, of->shader, of->count * sizeof(*k->of.shader));
     for (uint32_t i = 0; i < of->count; i++)
         add_shader(k, i);
@@ -208,7 +208,7 @@ const struct frame_kernel *frame_kernels_find(struct frame_kernels *k,
         k->kernel = bigger;
     if (bigger == NULL || made == NULL) {
         free(made);
-        (void)igpu_fail(err, IGPU_SIM_ERROR, "out of memory for shaders");
+        (void)igpu_no_memory(err, "shaders");
         return NULL;
     }
     if (!make(made, of, err) || !write(made, k->count + 1, writer, err)) {

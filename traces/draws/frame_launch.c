@@ -234,7 +234,7 @@ enum igpu_status frame_launch_write(struct frame_threads *t)
     launch.kernel = k->number;
     status = trace_writer_launch_begin(t->writer, &launch, NULL, &t->err);
     if (!sort_apart(t, &o))
-        status = igpu_fail(&t->err, IGPU_SIM_ERROR, "out of memory for threads");
+        status = igpu_no_memory(&t->err, "threads");
     if (status == IGPU_OK) {
         if (t->dispatch.threads == 0)
             give_rest(t, &o);

@@ -13,7 +13,7 @@ enum { MOST_PAGES = 1 << 22 };
 static void fail(struct frame_threads *t)
 {
     if (!t->failed)
-        (void)igpu_fail(&t->err, IGPU_SIM_ERROR, "out of memory for a draw's threads");
+        (void)igpu_no_memory(&t->err, "a draw's threads");
     t->failed = true;
 }
 

@@ -116,7 +116,9 @@ struct features {
 static inline void features_fault(struct features *f, const char *text)
 {
     if (f->status == IGPU_OK)
-        f->status = igpu_fail(&f->err, IGPU_BAD_INPUT, "%s", text);
+        f->status = text == igpu_short_memory
+                        ? igpu_no_memory(&f->err, "features")
+                        : igpu_fail(&f->err, IGPU_BAD_INPUT, "%s", text);
 }
 struct thread *features_thread_begin(struct features *f, uint64_t number);
 void features_block(struct features *f, struct thread *t, uint32_t block);

@@ -77,7 +77,7 @@ static void keep(struct features *f, struct thread *t, uint64_t what)
         struct touch *more = realloc(list->touch, room * sizeof(*more));
 
         if (more == NULL) {
-            features_fault(f, "features: out of memory");
+            features_fault(f, igpu_short_memory);
             return;
         }
         list->touch = more;

@@ -106,7 +106,7 @@ enum igpu_status features_begin(struct features *f, const struct trace_kernel *k
     f->path_insts = calloc(count + 1, sizeof(*f->path_insts));
     if (f->blocks == NULL || f->uops == NULL || f->sends == NULL ||
         f->patterns == NULL || f->path_insts == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "features: out of memory");
+        return igpu_no_memory(err, "features");
     uops_from_code(&kernel->code, NULL, f->uops);
     feature_send_kinds(&kernel->code, f->sends);
     feature_launch(kernel, launch, f->value);

@@ -86,7 +86,7 @@ enum igpu_status execute_begin(struct execute *e, const struct launch_file *file
     e->step = NULL;
     e->ahead = make_ahead(code);
     if (e->ahead == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "feeder: out of memory");
+        return igpu_no_memory(err, "feeder");
     status =
         emu_step_new(&e->step, launch_file_program(file, index), launch_file_mem(file),
                      launch_file_launch(file, index), slots, err);

@@ -86,7 +86,7 @@ static enum igpu_status make_kernel(struct kernel *k, const struct trace_kernel 
     k->uops = calloc(count, sizeof(*k->uops));
     k->sends = calloc(count, sizeof(*k->sends));
     if (k->uops == NULL || k->sends == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: out of memory", code->name);
+        return igpu_no_memory(err, "kernel %s", code->name);
     uops_from_code(&code->code, config, k->uops);
     for (i = 0; i < count; i++)
         k->sends[i] = feed_send_of(&code->code.inst[i]);
@@ -101,13 +101,13 @@ enum igpu_status feeder_create(struct feeder **feeder, struct trace_reader *read
 
     *feeder = NULL;
     if (f == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "feeder: out of memory");
+        return igpu_no_memory(err, "feeder");
     f->reader = reader;
     f->config = config;
     f->kernel_count = trace_summary(reader)->kernels;
     f->kernels = calloc(f->kernel_count + 1, sizeof(*f->kernels));
     if (f->kernels == NULL)
-        status = igpu_fail(err, IGPU_BAD_INPUT, "feeder: out of memory");
+        status = igpu_no_memory(err, "feeder");
     for (uint32_t i = 0; status == IGPU_OK && i < f->kernel_count; i++)
         status = make_kernel(&f->kernels[i], trace_kernel(reader, i), config, err);
     if (status != IGPU_OK) {
@@ -225,8 +225,7 @@ enum igpu_status feeder_execute(struct feeder *f, const struct launch_file *file
     f->execute = execute_new(beside);
     for (unsigned i = 0; i < TILES * EUS * SLOTS; i++)
         f->executed[i / SLOTS / EUS][i / SLOTS % EUS][i % SLOTS].place = i;
-    return f->execute != NULL ? IGPU_OK
-                              : igpu_fail(err, IGPU_BAD_INPUT, "feeder: out of memory");
+    return f->execute != NULL ? IGPU_OK : igpu_no_memory(err, "feeder");
 }
 
 enum igpu_status feeder_begin(struct feeder *f, uint32_t index, struct igpu_err *err)
@@ -423,7 +422,7 @@ struct uop_run feeder_open(struct feeder *f, unsigned tile, unsigned eu, unsigne
     }
     t = calloc(1, sizeof(*t));
     if (t == NULL) {
-        (void)igpu_fail(&err, IGPU_BAD_INPUT, "feeder: out of memory");
+        (void)igpu_no_memory(&err, "feeder");
         keep_error(f, IGPU_BAD_INPUT, &err);
         return f->now->eot;
     }

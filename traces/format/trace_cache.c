@@ -40,7 +40,7 @@ static const char *read_segments(const Vigpu__Trace__ThreadChunk *m,
     c->at = calloc(m->n_segment_size + 1, sizeof(*c->at));
     trace_bytes_put(&c->segments, m->segments.data, m->segments.len);
     if (!c->at || c->segments.failed)
-        return "out of memory";
+        return igpu_short_memory;
     for (uint32_t i = 0; i < c->nsegments; i++) {
         if (m->segment_size[i] > m->segments.len - at)
             return "its segments are longer than their content";
@@ -100,7 +100,7 @@ static const char *read_pieces(const Vigpu__Trace__ThreadChunk *m,
     c->npieces = (uint32_t)m->n_piece_thread;
     c->piece = calloc(c->npieces + 1u, sizeof(*c->piece));
     if (!c->piece)
-        return "out of memory";
+        return igpu_short_memory;
     for (uint32_t i = 0; i < c->npieces; i++) {
         struct trace_piece *p = &c->piece[i];
         const char *what;
@@ -206,7 +206,7 @@ static const char *decode_path(struct trace_reader *r,
 
     s->block = malloc(TRACE_PATH_MAX * sizeof(*s->block));
     if (!s->block)
-        return "out of memory";
+        return igpu_short_memory;
     if (!trace_path_decode(r->work, &kernel->blocks, data, size, s->block, &s->nblock))
         return "a path cannot be read";
     fit = realloc(s->block, s->nblock * sizeof(*s->block));
@@ -223,7 +223,7 @@ static const char *decode_access(struct trace_reader *r,
     if (trace_access_decode(r->work, data, size, kernel->code.count, &s->list,
                             &short_memory))
         return NULL;
-    return short_memory ? "out of memory" : "accesses cannot be read";
+    return short_memory ? igpu_short_memory : "accesses cannot be read";
 }
 
 static void free_segment(struct trace_segment_in *s)
@@ -250,7 +250,7 @@ static struct trace_segment_in *load_segment(struct trace_reader *r, uint32_t ch
     }
     s = calloc(1, sizeof(*s));
     if (!s) {
-        igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
+        igpu_no_memory(err, "%s", r->path);
         return NULL;
     }
     kernel = r->kernel[r->launch[r->chunk[chunk].launch]->kernel];

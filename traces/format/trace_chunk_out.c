@@ -123,7 +123,7 @@ void trace_chunk_add(struct trace_writer *w, uint32_t thread, unsigned flags,
         return;
     if (w->encoded[0].failed || w->encoded[1].failed ||
         !add_piece(w, thread, flags, totals)) {
-        trace_writer_fail(w, IGPU_BAD_INPUT, "trace writer: out of memory");
+        trace_writer_fail(w, IGPU_NO_MEMORY, "trace writer: out of memory");
         return;
     }
     if (w->chunk.segments.size >= TRACE_CHUNK_BYTES ||

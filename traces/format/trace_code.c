@@ -418,7 +418,7 @@ const char *trace_code_unpack(const void *data, size_t size, uint32_t count,
         return "its number of instructions is not valid";
     code->inst = calloc(count, sizeof(*code->inst));
     if (!code->inst)
-        return "out of memory";
+        return igpu_short_memory;
     code->count = count;
     what = unpack_all(&view, opcodes, nopcodes, code);
     if (what) {

@@ -143,7 +143,7 @@ struct trace_cursor *trace_cursor_open(struct trace_reader *r, uint32_t launch,
     } else {
         c = calloc(1, sizeof(*c));
         if (!c)
-            result = igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
+            result = igpu_no_memory(err, "%s", r->path);
     }
     if (c) {
         c->r = r;

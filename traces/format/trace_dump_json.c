@@ -81,7 +81,7 @@ static enum igpu_status print_value(const struct trace_arg *a, struct igpu_json 
     char *text = malloc(2 * (size_t)a->bytes + 3), *at = text;
 
     if (text == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "out of memory");
+        return igpu_no_memory(err, "a dump");
     at += sprintf(at, "0x");
     for (uint64_t k = a->bytes; k-- > 0;)
         at += sprintf(at, "%02x", a->value[k]);

@@ -13,6 +13,8 @@ enum { BUDGET_BASE = 1 << 16, BUDGET_FACTOR = 16 };
 enum igpu_status trace_in_bad(const struct trace_in *in, uint64_t offset,
                               const char *what, struct igpu_err *err)
 {
+    if (what == igpu_short_memory)
+        return igpu_no_memory(err, "%s", in->path);
     return igpu_fail(err, IGPU_BAD_INPUT,
                      "%s: section at offset %llu: %s; the file is corrupt, record it "
                      "again",
@@ -99,7 +101,7 @@ static enum igpu_status read_frame(struct trace_in *in, uint64_t offset, uint64_
             (unsigned long long)in->bytes);
     in->frame.size = 0;
     if (!trace_bytes_extend(&in->frame, (size_t)length))
-        return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", in->path);
+        return igpu_no_memory(err, "%s", in->path);
     *next = offset + used + length;
     return trace_in_bytes(in, offset + used, in->frame.data, (size_t)length, err);
 }
@@ -115,16 +117,14 @@ static enum igpu_status expand(struct trace_in *in, uint64_t offset,
         if (frame->payload.len != frame->raw_size)
             return trace_in_bad(in, offset, "its sizes disagree", err);
         trace_bytes_put(raw, frame->payload.data, frame->payload.len);
-        return raw->failed
-                   ? igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", in->path)
-                   : IGPU_OK;
+        return raw->failed ? igpu_no_memory(err, "%s", in->path) : IGPU_OK;
     }
     if (frame->codec != VIGPU__TRACE__CODEC__CODEC_ZSTD)
         return trace_in_bad(in, offset, "an unknown compression", err);
     if (!in->zstd)
         in->zstd = ZSTD_createDCtx();
     if (!in->zstd || (frame->raw_size > 0 && !trace_bytes_extend(raw, frame->raw_size)))
-        return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", in->path);
+        return igpu_no_memory(err, "%s", in->path);
     got = ZSTD_decompressDCtx(in->zstd, raw->data, raw->size, frame->payload.data,
                               frame->payload.len);
     if (ZSTD_isError(got) || got != frame->raw_size)

@@ -15,8 +15,7 @@ enum { LEVEL_THREADS = 5, LEVEL_STATIC = 15 };
 
 static enum igpu_status short_memory(struct igpu_err *err)
 {
-    return igpu_fail(err, IGPU_BAD_INPUT,
-                     "trace writer: out of memory; close other programs and retry");
+    return igpu_no_memory(err, "trace writer");
 }
 
 enum igpu_status trace_out_bytes(struct trace_out *out, const void *data, size_t size,

@@ -125,7 +125,7 @@ enum igpu_status trace_print_info(struct trace_reader *r, FILE *out,
     }
     bytes = launch_bytes(r);
     if (!bytes)
-        return igpu_fail(err, IGPU_BAD_INPUT, "trace info: out of memory");
+        return igpu_no_memory(err, "trace info");
     print_totals(r, out);
     print_kernels(r, out);
     print_launches(r, bytes, out);

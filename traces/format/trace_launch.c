@@ -90,7 +90,7 @@ enum igpu_status trace_launch_write(struct trace_out *out,
     message.totals = &totals;
     if (launch->toggles) {
         if (!trace_toggles_pack(launch, &toggles))
-            return igpu_fail(err, IGPU_BAD_INPUT, "trace writer: out of memory");
+            return igpu_no_memory(err, "trace writer");
         message.toggles = &toggles;
     }
     status = trace_out_section(out, TRACE_KIND_LAUNCH, &message.base, section, err);
@@ -202,7 +202,7 @@ struct trace_launch *trace_launch_read(const void *raw, size_t size, const char 
         *what = trace_launch_fault(&plain, UINT32_MAX);
     if (!*what) {
         launch = trace_launch_copy(&plain);
-        *what = launch ? NULL : "out of memory";
+        *what = launch ? NULL : igpu_short_memory;
     }
     free((struct toggle_count *)plain.toggles);
     if (message)

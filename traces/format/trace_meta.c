@@ -145,7 +145,7 @@ enum igpu_status trace_kernel_write(struct trace_out *out,
     enum igpu_status status;
 
     if (!columns)
-        return igpu_fail(err, IGPU_BAD_INPUT, "trace writer: out of memory");
+        return igpu_no_memory(err, "trace writer");
     trace_code_pack(&kernel->code, opcodes, &nopcodes, &inst);
     for (uint32_t i = 0; i < nopcodes; i++) {
         snprintf(names[i], sizeof(names[i]), "%s%s", ged_prefix,
@@ -169,7 +169,7 @@ enum igpu_status trace_kernel_write(struct trace_out *out,
     message.inst.len = inst.size;
     message.blocks = &blocks;
     inst.failed |= !pack_sources(kernel, &message);
-    status = inst.failed ? igpu_fail(err, IGPU_BAD_INPUT, "trace writer: out of memory")
+    status = inst.failed ? igpu_no_memory(err, "trace writer")
                          : trace_out_section(out, TRACE_KIND_KERNEL, &message.base,
                                              section, err);
     trace_bytes_free(&inst);
@@ -196,7 +196,7 @@ static const char *read_sources(const Vigpu__Trace__Kernel *from,
     kernel->source = source;
     kernel->line = line;
     if (source == NULL || line == NULL)
-        return "out of memory";
+        return igpu_short_memory;
     for (uint32_t i = 0; i < from->n_sources; i++) {
         kernel->sources++;
         source[i].name = copy_text(from->sources[i]->name);
@@ -224,7 +224,7 @@ static const char *read_blocks(const Vigpu__Trace__Blocks *from,
     blocks->block = calloc(n, sizeof(*blocks->block));
     blocks->block_of = calloc(code->count, sizeof(*blocks->block_of));
     if (!blocks->block || !blocks->block_of)
-        return "out of memory";
+        return igpu_short_memory;
     blocks->count = (uint32_t)n;
     for (uint32_t b = 0; b < n; b++) {
         struct isa_block *block = &blocks->block[b];
@@ -291,7 +291,7 @@ struct trace_kernel *trace_kernel_read(const void *raw, size_t size, const char 
 
     trace_budget_init(&budget, size);
     message = vigpu__trace__kernel__unpack(&budget.allocator, size, raw);
-    *what = !kernel ? "out of memory" : !message ? "it cannot be read" : NULL;
+    *what = !kernel ? igpu_short_memory : !message ? "it cannot be read" : NULL;
     if (!*what)
         *what = read_kernel(message, kernel);
     if (message)
@@ -356,7 +356,7 @@ struct trace_header *trace_header_read(const void *raw, size_t size, const char 
 
     trace_budget_init(&budget, size);
     message = vigpu__trace__header__unpack(&budget.allocator, size, raw);
-    *what = !header ? "out of memory" : !message ? "it cannot be read" : NULL;
+    *what = !header ? igpu_short_memory : !message ? "it cannot be read" : NULL;
     if (!*what) {
         header->producer = copy_text(message->producer);
         header->device = copy_text(message->device);

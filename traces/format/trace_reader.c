@@ -128,7 +128,7 @@ static enum igpu_status read_sections(struct trace_reader *r,
         return bad_footer(r, "the index is not valid", err);
     r->section = calloc(n, sizeof(*r->section));
     if (!r->section)
-        return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
+        return igpu_no_memory(err, "%s", r->path);
     r->nsections = (uint32_t)n;
     for (size_t i = 0; i < n; i++) {
         r->section[i].offset = f->offset[i];
@@ -159,7 +159,7 @@ static enum igpu_status read_chunks(struct trace_reader *r,
     r->chunk = calloc(r->nchunks + 1u, sizeof(*r->chunk));
     r->first_chunk = calloc(r->nlaunches + 1u, sizeof(*r->first_chunk));
     if (!r->chunk || !r->first_chunk)
-        return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
+        return igpu_no_memory(err, "%s", r->path);
     for (uint32_t i = 0; i < r->nchunks; i++) {
         struct trace_chunk_entry *c = &r->chunk[i];
 
@@ -194,7 +194,7 @@ static enum igpu_status read_values(struct trace_reader *r,
         return bad_footer(r, "the index of values is not valid", err);
     r->values = calloc(n + 1u, sizeof(*r->values));
     if (!r->values)
-        return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
+        return igpu_no_memory(err, "%s", r->path);
     for (uint32_t i = 0; i < r->nsections; i++) {
         uint32_t k = r->nvalues;
 
@@ -304,7 +304,7 @@ static enum igpu_status read_static(struct trace_reader *r, struct igpu_err *err
     r->launch = calloc(r->nlaunches + 1u, sizeof(struct trace_launch *));
     r->nkernels = r->nlaunches = 0;
     if (!r->kernel || !r->launch)
-        return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
+        return igpu_no_memory(err, "%s", r->path);
     for (uint32_t i = 0; i < r->nsections; i++) {
         uint32_t kind = r->section[i].kind;
         enum igpu_status status;
@@ -393,7 +393,7 @@ struct trace_reader *trace_open_any(const char *path, enum igpu_status *status,
         trace_crc_init(&r->in.crc);
         result = open_reader(r, err);
     } else {
-        igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", path);
+        igpu_no_memory(err, "%s", path);
     }
     if (status)
         *status = result;

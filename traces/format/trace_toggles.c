@@ -73,7 +73,7 @@ const char *trace_toggles_read(const Vigpu__Trace__Toggles *from,
         return "its columns of toggles have different lengths";
     to = calloc(n + 1u, sizeof(*to));
     if (to == NULL)
-        return "out of memory";
+        return igpu_short_memory;
     for (size_t i = 0; i < n; i++)
         for (unsigned c = 0; c < COLUMNS; c++)
             *column_of(&to[i], c) = column[c][i];

@@ -79,7 +79,7 @@ struct trace_values_cursor *trace_values_open(struct trace_reader *r, uint32_t l
     struct trace_values_cursor *c = calloc(1, sizeof(*c));
 
     if (!c) {
-        igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
+        igpu_no_memory(err, "%s", r->path);
         return NULL;
     }
     c->r = r;
@@ -132,7 +132,7 @@ static enum trace_next next_piece(struct trace_values_cursor *c, struct igpu_err
             c->left = m->records[i];
             if (keep_piece(c, m->data.data + at, m->size[i]))
                 return TRACE_NEXT_OK;
-            igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
+            igpu_no_memory(err, "%s", r->path);
             return TRACE_NEXT_ERROR;
         }
     }

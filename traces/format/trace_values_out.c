@@ -10,7 +10,7 @@ enum { PIECE_BYTES = 1 << 16 }; /* a thread's buffer, and a section, is full */
 
 static void out_of_memory(struct trace_writer *w)
 {
-    trace_writer_fail(w, IGPU_BAD_INPUT, "trace writer: out of memory");
+    trace_writer_fail(w, IGPU_NO_MEMORY, "trace writer: out of memory");
 }
 
 static bool add(struct trace_array *a, uint32_t value)

@@ -208,7 +208,7 @@ static enum igpu_status check_launch(struct trace_reader *r, uint32_t launch,
     c.launch = launch;
     c.err = err;
     if (!find_sends(c.kernel, &sends))
-        status = igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
+        status = igpu_no_memory(err, "%s", r->path);
     for (c.thread = 0; c.thread < l->threads && status == IGPU_OK; c.thread++) {
         status = check_thread(&c, &sum);
         if (status == IGPU_OK)

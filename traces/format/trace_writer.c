@@ -91,7 +91,7 @@ struct trace_writer *trace_writer_open(const char *path,
 
     status = status ? status : &unused;
     if (!w || !allocate(w, path)) {
-        *status = igpu_fail(err, IGPU_BAD_INPUT, "trace writer: out of memory");
+        *status = igpu_no_memory(err, "trace writer");
         if (w)
             free_all(w);
         return NULL;
@@ -151,7 +151,7 @@ enum igpu_status trace_writer_kernel(struct trace_writer *w,
         !trace_array_add(&w->kernels, &copy, sizeof(copy))) {
         free(copy.blocks.block);
         free(copy.inst);
-        trace_writer_fail(w, IGPU_BAD_INPUT, "trace writer: out of memory");
+        trace_writer_fail(w, IGPU_NO_MEMORY, "trace writer: out of memory");
         return trace_writer_status(w, err);
     }
     *index = (uint32_t)w->kernels.count - 1;
@@ -167,15 +167,16 @@ enum igpu_status trace_writer_launch_begin(struct trace_writer *w,
     if (w->launch)
         fault = "the one before has not ended";
     if (w->failed || fault) {
-        trace_writer_fail(w, IGPU_SIM_ERROR, "trace writer: launch %u: %s", w->launches,
-                          fault ? fault : "");
+        trace_writer_fail(
+            w, fault == igpu_short_memory ? IGPU_NO_MEMORY : IGPU_SIM_ERROR,
+            "trace writer: launch %u: %s", w->launches, fault ? fault : "");
         return trace_writer_status(w, err);
     }
     free(w->begun);
     w->begun = calloc(launch->threads / 8 + 1u, 1);
     w->launch = trace_launch_copy(launch);
     if (!w->begun || !w->launch) {
-        trace_writer_fail(w, IGPU_BAD_INPUT, "trace writer: out of memory");
+        trace_writer_fail(w, IGPU_NO_MEMORY, "trace writer: out of memory");
         return trace_writer_status(w, err);
     }
     memset(&w->launch->totals, 0, sizeof(w->launch->totals));
@@ -211,12 +212,13 @@ void trace_writer_toggles(struct trace_writer *w, const struct toggle_count *tog
     if (!w->launch || w->launch->toggles)
         fault = "toggles belong to a launch, once";
     else if (!trace_toggles_copy(w->launch, toggles, w->kernel->insts))
-        fault = "out of memory";
+        fault = igpu_short_memory;
     else
         fault = trace_toggles_fault(w->launch, w->kernel->insts);
     if (fault)
-        trace_writer_fail(w, IGPU_SIM_ERROR, "trace writer: launch %u: %s", w->launches,
-                          fault);
+        trace_writer_fail(w,
+                          fault == igpu_short_memory ? IGPU_NO_MEMORY : IGPU_SIM_ERROR,
+                          "trace writer: launch %u: %s", w->launches, fault);
 }
 
 enum igpu_status trace_writer_launch_end(struct trace_writer *w, struct igpu_err *err)
@@ -303,7 +305,7 @@ static enum igpu_status write_footer(struct trace_writer *w, struct igpu_err *er
 
     if (!column) {
         free(offset);
-        return igpu_fail(err, IGPU_BAD_INPUT, "trace writer: out of memory");
+        return igpu_no_memory(err, "trace writer");
     }
     fill_footer(w, &totals, &footer);
     footer.offset = offset;

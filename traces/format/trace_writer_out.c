@@ -19,6 +19,7 @@ enum igpu_status trace_writer_fail(struct trace_writer *w, enum igpu_status stat
     w->failed = status;
     va_start(args, format);
     vsnprintf(w->first.text, sizeof(w->first.text), format, args);
+    w->first.short_memory = status == IGPU_NO_MEMORY;
     va_end(args);
     return status;
 }
@@ -54,7 +55,7 @@ enum igpu_status trace_writer_keep(struct trace_writer *w,
     if (status != IGPU_OK)
         return trace_writer_fail(w, status, "%s", err->text);
     if (!trace_array_add(&w->sections, section, sizeof(*section)))
-        return trace_writer_fail(w, IGPU_BAD_INPUT, "trace writer: out of memory");
+        return trace_writer_fail(w, IGPU_NO_MEMORY, "trace writer: out of memory");
     return IGPU_OK;
 }
 
@@ -70,7 +71,7 @@ void trace_writer_section(struct trace_writer *w, enum trace_kind kind,
         (!trace_array_add(&of[0], &w->launches, sizeof(w->launches)) ||
          !trace_array_add(&of[1], &thread[0], sizeof(thread[0])) ||
          !trace_array_add(&of[2], &thread[1], sizeof(thread[1]))))
-        trace_writer_fail(w, IGPU_BAD_INPUT, "trace writer: out of memory");
+        trace_writer_fail(w, IGPU_NO_MEMORY, "trace writer: out of memory");
 }
 
 enum igpu_status trace_writer_add(struct trace_writer *w, enum trace_kind kind,

@@ -52,7 +52,7 @@ static bool grow(void *array_pointer, uint32_t capacity, size_t width)
 
 static bool out_of_memory(struct trace_writer *w)
 {
-    trace_writer_fail(w, IGPU_BAD_INPUT, "trace writer: out of memory");
+    trace_writer_fail(w, IGPU_NO_MEMORY, "trace writer: out of memory");
     return false;
 }
 

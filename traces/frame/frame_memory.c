@@ -94,7 +94,7 @@ static enum igpu_status keep(struct frame_memory *m, const uint8_t *page,
     }
     if (copy == NULL || m->pages == m->page_cap) {
         free(copy);
-        return igpu_fail(err, IGPU_BAD_INPUT, "out of memory for a frame's pages");
+        return igpu_no_memory(err, "a frame's pages");
     }
     memcpy(copy, page, FRAME_PAGE_BYTES);
     m->page[m->pages++] = copy;
@@ -116,13 +116,13 @@ static enum igpu_status hold(struct frame_memory *m, const struct frame_buffer *
         struct held *bigger = realloc(m->held, cap * sizeof(*bigger));
 
         if (bigger == NULL)
-            return igpu_fail(err, IGPU_BAD_INPUT, "out of memory for buffers");
+            return igpu_no_memory(err, "buffers");
         m->held = bigger;
         m->cap = cap;
     }
     host = calloc(1, (size_t)b->bytes);
     if (host == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "out of memory for a buffer");
+        return igpu_no_memory(err, "a buffer");
     memmove(&m->held[at + 1], &m->held[at], (m->count - at) * sizeof(*m->held));
     m->held[at] = (struct held){b->id, b->bytes, host};
     m->count++;

@@ -121,7 +121,7 @@ static enum igpu_status take_body(struct frame_reader *r, uint64_t bytes,
 
         if (have + step > r->body_cap) {
             if (!reserve_bytes(&r->body, (size_t)(have + step)))
-                return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
+                return igpu_no_memory(err, "%s", r->path);
             r->body_cap = (size_t)(have + step);
         }
         status = take(r, r->body + have, (size_t)step, err);
@@ -208,7 +208,7 @@ static enum igpu_status meet(struct frame_reader *r, uint32_t id, uint32_t pages
     if (r->live_count == r->live_cap) {
         r->live_cap = r->live_cap ? r->live_cap * 2 : 64;
         if (!reserve_live(&r->live, r->live_cap * sizeof(*r->live)))
-            return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
+            return igpu_no_memory(err, "%s", r->path);
     }
     memmove(&r->live[at + 1], &r->live[at], (r->live_count - at) * sizeof(*r->live));
     r->live[at] = (struct live){id, pages};
@@ -264,7 +264,7 @@ static enum igpu_status parse_batch(struct frame_reader *r, uint32_t bytes,
         return damaged(r, err, "a batch whose parts do not fill it");
     if (!reserve_buffers(&r->buffer, b->count * sizeof(*r->buffer)) ||
         !reserve_changes(&r->change, b->changes * sizeof(*r->change)))
-        return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
+        return igpu_no_memory(err, "%s", r->path);
     b->buffer = r->buffer;
     b->change = r->change;
     p += FRAME_BATCH_HEAD;
@@ -414,7 +414,7 @@ struct frame_reader *frame_open(const char *path, enum igpu_status *status,
         r->in = malloc(r->in_bytes);
     }
     if (r == NULL || r->path == NULL || r->zstd == NULL || r->in == NULL) {
-        *status = igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", path);
+        *status = igpu_no_memory(err, "%s", path);
         frame_close(r);
         return NULL;
     }

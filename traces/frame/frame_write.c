@@ -143,7 +143,7 @@ struct frame_writer *frame_create(const char *path, const struct frame_info *inf
         w->zero = XXH3_128bits(frame_zeros, sizeof(frame_zeros));
     }
     if (w == NULL || w->zstd == NULL || w->out == NULL) {
-        (void)igpu_fail(err, IGPU_USAGE, "%s: out of memory", path);
+        (void)igpu_no_memory(err, "%s", path);
         if (w != NULL)
             release(w);
         return NULL;
@@ -257,7 +257,7 @@ static enum igpu_status add_content(struct frame_writer *w, const uint8_t *page,
         return IGPU_OK;
     *number = (uint32_t)++w->counts.pages;
     if (!frame_set_add(&w->contents, hash, *number))
-        return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", w->file.path);
+        return igpu_no_memory(err, "%s", w->file.path);
     return put_record(w, FRAME_KIND_PAGE, page, FRAME_PAGE_BYTES, err);
 }
 
@@ -272,7 +272,7 @@ static enum igpu_status add_change(struct frame_writer *w, uint32_t count,
         uint8_t *changes = realloc(w->changes, cap);
 
         if (changes == NULL)
-            return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", w->file.path);
+            return igpu_no_memory(err, "%s", w->file.path);
         w->changes = changes;
         w->changes_cap = cap;
     }
@@ -310,7 +310,7 @@ static enum igpu_status compare(struct frame_writer *w, uint32_t index,
     uint64_t data = 0;
 
     if (k == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", w->file.path);
+        return igpu_no_memory(err, "%s", w->file.path);
     for (uint32_t i = 0; i < k->pages && status == IGPU_OK; i++) {
         uint64_t from = (uint64_t)i * FRAME_PAGE_BYTES, end = from + FRAME_PAGE_BYTES;
         const uint8_t *page = b->host + from;
@@ -384,7 +384,7 @@ enum igpu_status frame_use_buffer(struct frame_writer *w, const struct frame_buf
         struct frame_buffer *bigger = realloc(w->buffer, cap * sizeof(*bigger));
 
         if (bigger == NULL)
-            return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", w->file.path);
+            return igpu_no_memory(err, "%s", w->file.path);
         w->buffer = bigger;
         w->buffer_cap = cap;
     }
@@ -429,7 +429,7 @@ static enum igpu_status follow(struct frame_writer *w, const struct frame_buffer
     struct known *k = know(w, b);
 
     if (k == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", w->file.path);
+        return igpu_no_memory(err, "%s", w->file.path);
     for (uint32_t i = 0; i < k->pages; i++) {
         const uint8_t *now = b->host + (size_t)i * FRAME_PAGE_BYTES;
         const struct frame_written_page *p =

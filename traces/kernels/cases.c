@@ -29,7 +29,7 @@ static enum igpu_status fail_at(struct reader *r, const yaml_node_t *node,
 
 static enum igpu_status no_memory(struct reader *r)
 {
-    return igpu_fail(r->err, IGPU_BAD_INPUT, "%s: no memory", r->path);
+    return igpu_no_memory(r->err, "%s", r->path);
 }
 
 static yaml_node_t *node_at(struct reader *r, int index)

@@ -267,9 +267,8 @@ static enum igpu_status make_buffers(const struct kernel_case *c, void **mem,
             continue;
         mem[i] = malloc(c->args[i].bytes);
         if (mem[i] == NULL)
-            return igpu_fail(err, IGPU_BAD_INPUT,
-                             "case %s: no memory for argument %zu '%s'", c->name, i,
-                             c->arg_texts[i]);
+            return igpu_no_memory(err, "case %s: argument %zu '%s'", c->name, i,
+                                  c->arg_texts[i]);
         status = argspec_fill(&c->args[i], mem[i], err);
         if (status != IGPU_OK)
             return status;
@@ -306,7 +305,7 @@ enum igpu_status check_run(const struct check_input *in, struct igpu_err *err)
     enum igpu_status status;
 
     if (expected == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "case %s: no memory", c->name);
+        return igpu_no_memory(err, "case %s", c->name);
     status = check_expect(c, in->simd, expected, err);
     for (size_t i = 0; i < c->arg_count && status == IGPU_OK; i++) {
         if (expected[i] != NULL)

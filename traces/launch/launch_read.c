@@ -98,7 +98,7 @@ static const char *read_pieces(const Vigpu__Trace__Abi *a, struct pieces *p)
     p->surface = calloc(a->n_surface_bti + 1, sizeof(*p->surface));
     p->sampler = calloc(a->n_sampler_index + 1, sizeof(*p->sampler));
     if (p->payload == NULL || p->surface == NULL || p->sampler == NULL)
-        return "out of memory";
+        return igpu_short_memory;
     for (size_t i = 0; i < a->n_payload_kind; i++) {
         if (a->payload_kind[i] >= EMU_PAYLOAD_KIND_COUNT)
             return "a piece of the payload is of no known kind";
@@ -166,7 +166,7 @@ static enum igpu_status read_abi(struct launch_file *f, struct igpu_err *err)
 
         memcpy(kernel.walk_order, a->walk_order, sizeof(kernel.walk_order));
         if (!keep_text(&f->text[f->programs], a))
-            what = "out of memory";
+            what = igpu_short_memory;
         f->program[f->programs] = emu_program_new(&kernel, err);
         if (f->program[f->programs++] == NULL)
             status = IGPU_BAD_INPUT;
@@ -189,9 +189,8 @@ static enum igpu_status new_mapping(struct launch_file *f,
     f->bytes += m->bytes;
     *to = (struct memory){m->address, m->bytes, calloc(1, m->bytes)};
     if (to->host == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT,
-                         "launch file: no memory for a buffer of %llu bytes",
-                         (unsigned long long)m->bytes);
+        return igpu_no_memory(err, "launch file: a buffer of %llu bytes",
+                              (unsigned long long)m->bytes);
     f->memories++;
     if (emu_mem_map_at(f->mem, m->address, to->host, m->bytes,
                        m->read_only ? EMU_MAP_READ_ONLY : 0, err) != IGPU_OK)
@@ -293,7 +292,7 @@ static const char *read_args(const Vigpu__Trace__Inputs *in,
     l->image = calloc(t->nargs + 1u, sizeof(*l->image));
     l->sampler = calloc(t->nargs + 1u, sizeof(*l->sampler));
     if (l->arg == NULL || l->image == NULL || l->sampler == NULL)
-        return "out of memory";
+        return igpu_short_memory;
     for (uint32_t i = 0; i < t->nargs && what == NULL; i++)
         what = read_arg(in->input[i], &t->args[i], l, i);
     return what;
@@ -391,7 +390,7 @@ static enum igpu_status allocate(struct launch_file *f, struct igpu_err *err)
         f->mem = emu_mem_new();
     if (f->program == NULL || f->text == NULL || f->launch == NULL ||
         f->memory == NULL || f->mem == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "launch file: out of memory");
+        return igpu_no_memory(err, "launch file");
     return IGPU_OK;
 }
 
@@ -404,7 +403,7 @@ enum igpu_status launch_file_open(struct launch_file **file,
 
     *file = NULL;
     if (f == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "launch file: out of memory");
+        return igpu_no_memory(err, "launch file");
     f->reader = reader;
     f->mem = mem;
     f->own = mem == NULL;

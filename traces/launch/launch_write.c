@@ -9,7 +9,7 @@ enum { PIECE_BYTES = 1 << 20, IMAGE_NUMBERS = 10, PAYLOAD_COLUMNS = 6 };
 
 static enum igpu_status no_memory(struct igpu_err *err)
 {
-    return igpu_fail(err, IGPU_BAD_INPUT, "launch file: out of memory");
+    return igpu_no_memory(err, "launch file");
 }
 
 static uint32_t sampler_state(const struct emu_sampler *s)

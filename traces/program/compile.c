@@ -48,7 +48,7 @@ struct work {
 
 static enum igpu_status no_memory(const struct work *w)
 {
-    return igpu_fail(w->err, IGPU_BAD_INPUT, "%s: no memory to compile", w->label);
+    return igpu_no_memory(w->err, "%s", w->label);
 }
 
 static enum igpu_status check_request(struct work *w)

@@ -187,8 +187,7 @@ enum igpu_status compile_run(const char *program, char *const *arguments,
     *log = drain(fds[0], waiting);
     (void)close(fds[0]);
     *exit_code = wait_for(child);
-    return *log != NULL ? IGPU_OK
-                        : igpu_fail(err, IGPU_BAD_INPUT, "%s: no memory", program);
+    return *log != NULL ? IGPU_OK : igpu_no_memory(err, "%s", program);
 }
 
 int compile_start_server(const char *program, char *const *arguments, int in)

@@ -81,7 +81,7 @@ enum igpu_status loader_link(struct loader_program *p, struct igpu_err *err)
         if (!uses_shared(p, (int32_t)k))
             continue;
         if (!append(p, (int32_t)k, bytes) || !copy_relocs(p, (int32_t)k, bytes))
-            return igpu_fail(err, IGPU_BAD_INPUT, "%s: no memory to link it", p->label);
+            return igpu_no_memory(err, "%s", p->label);
     }
     return IGPU_OK;
 }

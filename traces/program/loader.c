@@ -45,8 +45,7 @@ static enum igpu_status bad_section(const struct load *l, const struct section *
 
 static enum igpu_status no_memory(const struct load *l)
 {
-    return igpu_fail(l->err, IGPU_BAD_INPUT, "%s: no memory to load it",
-                     l->program->label);
+    return igpu_no_memory(l->err, "%s", l->program->label);
 }
 
 /* Bounds that libelf is not asked to check: the section table lies in the file. */
@@ -526,7 +525,7 @@ enum igpu_status loader_open_memory(const char *label, const void *image, size_t
         l.program->label = loader_copy_text(label, strlen(label));
     if (l.program == NULL || l.program->label == NULL) {
         free(l.program);
-        return igpu_fail(err, IGPU_BAD_INPUT, "%s: no memory to load it", label);
+        return igpu_no_memory(err, "%s", label);
     }
     status = load_image(&l);
     if (status == IGPU_OK)

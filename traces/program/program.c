@@ -32,7 +32,7 @@ enum igpu_status program_open(struct loader_program *image, struct emu_mem *mem,
     *program = NULL;
     if (p == NULL) {
         loader_free(image);
-        return igpu_fail(err, IGPU_USAGE, "out of memory for a program");
+        return igpu_no_memory(err, "a program");
     }
     p->image = image;
     p->mem = mem;
@@ -173,7 +173,7 @@ static enum igpu_status list_args(struct program_kernel *k, struct igpu_err *err
             k->arg_count = (uint32_t)l->arg_info[i].index + 1;
     k->arg = calloc(k->arg_count + 1u, sizeof(*k->arg));
     if (k->arg == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: out of memory", l->name);
+        return igpu_no_memory(err, "kernel %s", l->name);
     for (uint32_t i = 0; i < k->arg_count; i++)
         k->arg[i] = (struct program_arg){.unused = true, .name = "", .type_name = ""};
     for (uint32_t i = 0; i < l->arg_infos; i++)
@@ -345,7 +345,7 @@ static enum igpu_status make_emu(struct program_kernel *kernel, struct igpu_err 
     enum igpu_status status = IGPU_OK;
 
     if (d.payload == NULL || d.surface == NULL || d.sampler == NULL)
-        status = igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: out of memory", l->name);
+        status = igpu_no_memory(err, "kernel %s", l->name);
     if (status == IGPU_OK)
         status = describe_args(kernel, &d, err);
     if (status == IGPU_OK) {
@@ -409,7 +409,7 @@ struct program_kernel *program_kernel_new(const struct loader_program *image,
     if (info == NULL)
         (void)igpu_fail(err, IGPU_BAD_INPUT, "%s has no kernel %s", image->label, name);
     else if (k == NULL)
-        (void)igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: out of memory", name);
+        (void)igpu_no_memory(err, "kernel %s", name);
     if (info != NULL && k != NULL) {
         k->info = info;
         if (fill_kernel(k, err) == IGPU_OK)

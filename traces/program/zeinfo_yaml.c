@@ -76,8 +76,7 @@ const yaml_node_t *zeinfo_open(struct zeinfo *z, const char *text, size_t bytes)
         return NULL;
     }
     if (!yaml_parser_initialize(&parser)) {
-        z->status = igpu_fail(z->err, IGPU_BAD_INPUT, "%s: no memory for .ze_info",
-                              z->program->label);
+        z->status = igpu_no_memory(z->err, "%s: .ze_info", z->program->label);
         return NULL;
     }
     z->max_items = bytes / 4; /* an entry takes more than "- x\n" */

@@ -96,7 +96,7 @@ enum igpu_status record_open(struct record_program *p, const char *file,
     memset(p, 0, sizeof(*p));
     p->mem = emu_mem_new();
     if (p->mem == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", file);
+        return igpu_no_memory(err, "%s", file);
     status = open_image(p, file, device, options, waiting, &image, err);
     if (status == IGPU_OK)
         record_find_lines(p, image, device, options, kernel);

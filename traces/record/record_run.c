@@ -21,9 +21,8 @@ static enum igpu_status make_buffer(struct record_program *p, uint32_t index,
         return igpu_fail(err, IGPU_USAGE, "argument %u: a buffer of 0 bytes", index);
     buffer->host = calloc(1, room);
     if (buffer->host == NULL)
-        return igpu_fail(err, IGPU_USAGE,
-                         "argument %u: no memory for a buffer of %llu bytes", index,
-                         (unsigned long long)spec->bytes);
+        return igpu_no_memory(err, "argument %u: a buffer of %llu bytes", index,
+                              (unsigned long long)spec->bytes);
     buffer->bytes = spec->bytes;
     status = argspec_fill(spec, buffer->host, err);
     if (status != IGPU_OK)
@@ -146,7 +145,7 @@ static enum igpu_status make_args(struct record_program *p,
                          p->kernel->name, p->arg_count, job->arg_count);
     result->buffer = calloc(job->arg_count + 1, sizeof(*result->buffer));
     if (result->buffer == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory");
+        return igpu_no_memory(err, "a recording");
     result->buffers = job->arg_count;
     for (uint32_t i = 0; status == IGPU_OK && i < job->arg_count; i++)
         status = make_arg(p, i, &job->arg[i], &args[i], &result->buffer[i], err);
@@ -328,7 +327,7 @@ enum igpu_status record_begin_launch(struct record_program *p,
     enum igpu_status status = record_add_kernel(p, writer, kernel, err);
 
     if (args == NULL && status == IGPU_OK)
-        status = igpu_fail(err, IGPU_USAGE, "out of memory");
+        status = igpu_no_memory(err, "a recording");
     if (status == IGPU_OK) {
         struct trace_launch launch = describe_launch(p, from, threads, tpg, args);
 
@@ -386,7 +385,7 @@ enum igpu_status record_launch(struct record_program *p,
     if (values != NULL)
         r.values = *values;
     if (!recorder_toggles(&r))
-        status = igpu_fail(err, IGPU_USAGE, "out of memory");
+        status = igpu_no_memory(err, "a recording");
     tpg = emu_threads_per_group(p->emu,
                                 launch->local[0] * launch->local[1] * launch->local[2]);
     if (status == IGPU_OK)
@@ -486,7 +485,7 @@ static enum igpu_status observe_launch(struct record_program *p,
     enum igpu_status status = record_check_sizes(p, launch, &threads, err);
 
     if (args == NULL && status == IGPU_OK)
-        status = igpu_fail(err, IGPU_USAGE, "out of memory");
+        status = igpu_no_memory(err, "a recording");
     if (status == IGPU_OK) {
         shape = describe_launch(
             p, launch, threads,
@@ -585,7 +584,7 @@ static enum igpu_status map_printf(struct record_program *p, struct emu_launch *
         return IGPU_OK;
     *buffer = calloc(1, PRINTF_BUFFER_BYTES);
     if (*buffer == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory for the printf buffer");
+        return igpu_no_memory(err, "the printf buffer");
     printf_buffer_clear(*buffer);
     return emu_mem_map(p->mem, *buffer, PRINTF_BUFFER_BYTES, 0, &launch->printf_va,
                        err);
@@ -621,7 +620,7 @@ enum igpu_status record_run(struct record_program *p, const struct record_job *j
 
     memset(result, 0, sizeof(*result));
     if (args == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory");
+        return igpu_no_memory(err, "a recording");
     for (unsigned i = 0; i < 3; i++) {
         launch.global[i] = i < job->dims ? job->global[i] : 1;
         launch.local[i] = i < job->dims ? job->local[i] : 1;

@@ -155,7 +155,7 @@ static void begin(void)
     const struct drm_settings *s = drm_settings();
     struct frame_info info = {
         .pci = s->pci, .first = s->first, .last = s->last, .executed = s->execute};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (capture.tried)
         return;
@@ -186,7 +186,7 @@ static void begin(void)
 /* With the lock held: what is captured is all. */
 static void complete(void)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (capture.writer == NULL || capture.owner != getpid())
         return;
@@ -236,7 +236,7 @@ DRM_PUBLIC void _Exit(int status)
 void drm_end_frame(void)
 {
     const struct drm_settings *s = drm_settings();
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct guard guard;
     bool over = false;
 
@@ -258,7 +258,7 @@ void drm_end_frame(void)
 
 void drm_forget(uint32_t id)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct guard guard;
 
     lock(&guard, false);

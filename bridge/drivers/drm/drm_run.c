@@ -70,7 +70,7 @@ static struct gfx *new_gfx(void)
 bool drm_run(const struct frame_batch *batch, uint64_t number,
              const struct gfx_memory *memory)
 {
-    struct igpu_err err = {"out of memory"};
+    struct igpu_err err;
     struct gfx_buffer *bigger;
 
     if (run.failed)
@@ -78,8 +78,10 @@ bool drm_run(const struct frame_batch *batch, uint64_t number,
     if (run.gfx == NULL)
         run.gfx = new_gfx();
     bigger = realloc(run.buffer, (batch->count + (size_t)1) * sizeof(*bigger));
-    if (run.gfx == NULL || bigger == NULL)
+    if (run.gfx == NULL || bigger == NULL) {
+        (void)igpu_no_memory(&err, "a batch");
         return give_up(number, err.text);
+    }
     run.buffer = bigger;
     gfx_watch_memory(run.gfx, memory);
     for (uint32_t i = 0; i < batch->count; i++) {

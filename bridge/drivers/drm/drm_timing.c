@@ -134,7 +134,7 @@ static enum igpu_status simulate(struct trace_reader *r, struct igpu_err *err)
 /* All that was executed so far is over. */
 static void settle(void)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct trace_reader *r = NULL;
     enum igpu_status status = IGPU_OK;
 
@@ -184,7 +184,7 @@ static enum igpu_status configure(struct igpu_err *err)
 
 void drm_timing_begin(struct gfx *gfx)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     timing.on = true;
     if (configure(&err) != IGPU_OK || !open_trace(&err)) {
@@ -223,7 +223,7 @@ DRM_PUBLIC int clock_gettime(clockid_t clock, struct timespec *t)
 
 void drm_timing_list(const char *path)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (igpu_output_open(&timing.list, path, &err) != IGPU_OK)
         drm_say("%s", err.text);
@@ -234,7 +234,7 @@ void drm_timing_list(const char *path)
 
 void drm_timing_end(void)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (timing.list.file != NULL && igpu_output_close(&timing.list, &err) != IGPU_OK)
         drm_say("%s", err.text);

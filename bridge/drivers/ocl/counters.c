@@ -172,7 +172,7 @@ enum igpu_status counters_end(struct counters_launch *launch,
         return IGPU_OK;
     launch->report = malloc(COUNTERS_REPORT_BYTES);
     if (launch->report == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "no memory for a report of counters");
+        return igpu_no_memory(err, "a report of counters");
     write_report(launch, config, launch->report);
     return IGPU_OK;
 }

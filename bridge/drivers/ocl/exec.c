@@ -90,7 +90,7 @@ struct sampling {
 
 static enum igpu_status no_memory(struct igpu_err *err)
 {
-    return igpu_fail(err, IGPU_SIM_ERROR, "no memory for what the caches hold");
+    return igpu_no_memory(err, "what the caches hold");
 }
 
 /* Groups [first, end) are executed; `noted`: and their lines kept. */

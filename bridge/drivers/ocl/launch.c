@@ -112,7 +112,7 @@ static void *open_printf(struct launch *l, struct emu_launch *launch,
         return NULL;
     buffer = malloc(PRINTF_BUFFER_BYTES);
     if (buffer == NULL) {
-        *status = igpu_fail(err, IGPU_SIM_ERROR, "no memory for printf");
+        *status = igpu_no_memory(err, "printf");
         return NULL;
     }
     printf_buffer_clear(buffer);
@@ -282,7 +282,7 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
     void *printf_buffer;
 
     if (sample == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "no memory for the launch");
+        return igpu_no_memory(err, "the launch");
     if (status == IGPU_OK)
         status = timing_config(l->device, &config, err);
     if (status == IGPU_OK)
@@ -320,7 +320,7 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
 static cl_int launch_run(cl_event event, void *data)
 {
     struct launch *l = data;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     struct counters_launch counters = {.context = event->queue->number,
                                        .set = event->queue->counters};
     struct sink_row row = {.launch = sink_next(),

@@ -118,7 +118,7 @@ static cl_int take_binary(cl_context context, struct ocl_build *build,
                           const unsigned char *binary, size_t bytes)
 {
     enum compile_form form;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (binary == NULL || bytes == 0)
         return CL_INVALID_VALUE;

@@ -45,7 +45,7 @@ enum igpu_status ocl_build_load(cl_program program, struct ocl_build *build,
     build->code = calloc(image->kernels + 1, sizeof(*build->code));
     if (build->code == NULL) {
         loader_free(image);
-        return igpu_fail(err, IGPU_BAD_INPUT, "out of memory");
+        return igpu_no_memory(err, "a program's build");
     }
     build->image = image;
     ocl_lock();
@@ -92,7 +92,7 @@ static enum igpu_status keep_il(struct step *s, struct igpu_err *err)
     s->build->binary =
         mended != NULL ? (unsigned char *)mended : malloc(s->program->il_bytes);
     if (!good || s->build->binary == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "out of memory");
+        return igpu_no_memory(err, "a program's build");
     if (mended != NULL)
         return IGPU_OK;
     memcpy(s->build->binary, s->program->il, s->program->il_bytes);
@@ -112,7 +112,7 @@ static enum igpu_status run_compiler(struct step *s, struct compile_result *resu
     enum igpu_status status;
 
     if (all == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "out of memory");
+        return igpu_no_memory(err, "a program's build");
     /* Without a folder of its own, the source's includes are the program's. */
     strcpy(all, options);
     if (s->request.from == COMPILE_SOURCE && strstr(s->request.source, "#") != NULL &&
@@ -159,7 +159,7 @@ static bool cuts_groups(const struct step *s)
 static cl_int build_one(struct step *s)
 {
     struct compile_result result = {0};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status = IGPU_OK;
     cl_int code;
 
@@ -390,7 +390,7 @@ static cl_int link_one(cl_program program, cl_uint index, const char *options,
                      .target = program->device[index]->known->name};
     struct compile_piece *piece = calloc(count, sizeof(*piece));
     struct compile_result linked = {0}, result = {0};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status;
 
     s.build->options = strdup(options != NULL ? options : "");

@@ -321,7 +321,7 @@ static enum igpu_status fpga_create(void **engine, const struct igpu_config *con
     enum igpu_status status = IGPU_OK;
 
     if (f == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "FPGA: out of memory");
+        return igpu_no_memory(err, "FPGA");
     f->calls = *calls;
     f->config = *config;
     f->tiles = (unsigned)config->gpu_subslices;

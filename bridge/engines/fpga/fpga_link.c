@@ -320,7 +320,7 @@ enum igpu_status fpga_link_open(struct fpga_link **link, const struct fpga_port 
 
     if (l == NULL) {
         port->close(port->ctx);
-        return igpu_fail(err, IGPU_SIM_ERROR, "FPGA at %s: out of memory", name);
+        return igpu_no_memory(err, "FPGA at %s", name);
     }
     l->port = *port;
     l->name = name;

@@ -67,8 +67,7 @@ static enum igpu_status make_pages(struct fpga *f, uint32_t count, struct igpu_e
             count, b->store, PAGE * in_use(b));
     f->pages = array_pages_create(count, b->store, PAGE);
     f->spare = b->store / PAGE - in_use(b);
-    return f->pages != NULL ? IGPU_OK
-                            : igpu_fail(err, IGPU_SIM_ERROR, "FPGA: out of memory");
+    return f->pages != NULL ? IGPU_OK : igpu_no_memory(err, "FPGA");
 }
 
 static void put_register(struct fpga *f, unsigned address, uint32_t value)

@@ -219,7 +219,7 @@ enum igpu_status fpga_serial_open(struct fpga_port *port, const char *place,
                          place, baud);
     s = calloc(1, sizeof(*s));
     if (s == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "--engine fpga: out of memory");
+        return igpu_no_memory(err, "--engine fpga");
     s->fd = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
     if (s->fd < 0 || !set_up(s, speed)) {
         int problem = errno;

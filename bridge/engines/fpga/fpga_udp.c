@@ -90,7 +90,7 @@ enum igpu_status fpga_udp_open(struct fpga_port *port, const char *place,
     u = malloc(sizeof(*u));
     if (u == NULL) {
         freeaddrinfo(found);
-        return igpu_fail(err, IGPU_SIM_ERROR, "--engine fpga: out of memory");
+        return igpu_no_memory(err, "--engine fpga");
     }
     u->fd = socket(found->ai_family, found->ai_socktype, found->ai_protocol);
     if (u->fd < 0 || connect(u->fd, found->ai_addr, found->ai_addrlen) != 0) {

@@ -215,7 +215,7 @@ enum igpu_status fpga_window_open(struct fpga_port *port, const char *place,
                          place);
     w = calloc(1, sizeof(*w));
     if (w == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "--engine fpga: out of memory");
+        return igpu_no_memory(err, "--engine fpga");
     w->word = map(file, offset);
     if (w->word == NULL) {
         int problem = errno;

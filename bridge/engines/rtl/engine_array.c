@@ -486,7 +486,7 @@ enum igpu_status array_engine_create(void **engine, const struct array_ports *po
     assert(store_suffices(&ports->shape));
     if (!e) {
         ports->destroy(ports->model);
-        return igpu_fail(err, IGPU_SIM_ERROR, "EU pipelines: out of memory");
+        return igpu_no_memory(err, "EU pipelines");
     }
     e->p = *ports;
     e->calls = *calls;
@@ -518,7 +518,7 @@ static enum igpu_status load_store(struct engine *e, struct igpu_err *err)
     if (e->count > e->p.shape.store) {
         e->pages = array_pages_create(e->count, e->p.shape.store, ARRAY_PAGE);
         if (!e->pages)
-            return igpu_fail(err, IGPU_SIM_ERROR, "EU pipelines: out of memory");
+            return igpu_no_memory(err, "EU pipelines");
         return IGPU_OK;
     }
     for (uint32_t u = 0; u < e->count; u++) {

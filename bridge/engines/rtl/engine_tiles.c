@@ -303,7 +303,7 @@ static enum igpu_status build(void **engine, const struct rtl_shim *shim,
         e->occ = calloc(RTL_STORE_DEPTH, sizeof(*e->occ));
     if (!e || !e->occ) {
         free(e);
-        return igpu_fail(err, IGPU_SIM_ERROR, "RTL engine: out of memory");
+        return igpu_no_memory(err, "RTL engine");
     }
     e->shim = shim;
     e->config = *config;
@@ -484,7 +484,7 @@ enum igpu_status host_rtl_wave(void *engine, const char *path, struct igpu_err *
     if (fseeko(e->waves.file, 0, SEEK_CUR) != 0)
         status = igpu_fail(err, IGPU_USAGE, "%s: waves need a file, no pipe", path);
     else if (!e->shim->wave_open(e->context, e->waves.file))
-        status = igpu_fail(err, IGPU_SIM_ERROR, "%s: no memory for waves", path);
+        status = igpu_no_memory(err, "%s: waves", path);
     if (status != IGPU_OK)
         igpu_output_abort(&e->waves);
     return status;

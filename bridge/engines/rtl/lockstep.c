@@ -525,7 +525,7 @@ enum igpu_status lockstep_create(struct lockstep **lockstep, struct igpu_err *er
 
     *lockstep = l;
     if (l == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "--rtl-values: out of memory");
+        return igpu_no_memory(err, "--rtl-values");
     l->rtl = eu_values_new();
     l->beside = (struct execute_beside){.ctx = l,
                                         .launch = begin,

@@ -4,11 +4,12 @@
 #include <unistd.h>
 
 #include "bridge/engines/rtl/rtl_shim.h"
+#include "igpu/err.h"
 #include "igpu/output.h"
 
 void rtl_fail(void)
 {
     igpu_output_remove_all();
     fputs("Vigpu: RTL engine: out of memory, or of threads; see ulimit -a\n", stderr);
-    _exit(1);
+    _exit(IGPU_NO_MEMORY);
 }

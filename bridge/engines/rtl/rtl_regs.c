@@ -117,7 +117,7 @@ enum igpu_status rtl_keep_uops(struct uop **kept, const struct uop *uops,
                          count, depth);
     copy = malloc(count * sizeof(*copy));
     if (!copy)
-        return igpu_fail(err, IGPU_SIM_ERROR, "RTL engine: out of memory");
+        return igpu_no_memory(err, "RTL engine");
     memcpy(copy, uops, count * sizeof(*copy));
     free(*kept);
     *kept = copy;

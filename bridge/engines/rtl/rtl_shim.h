@@ -17,7 +17,7 @@ enum { RTL_STORE_DEPTH = 16384 }; /* instructions; STORE_DEPTH of igpu_dpi.sv */
 #define RTL_NEVER UINT64_MAX
 
 /* Called for an exception of the classes: ends the process as other errors do, with a
- * line on stderr, no output half-written, and exit status 1. */
+ * line on stderr, no output half-written, and exit status IGPU_NO_MEMORY. */
 void rtl_fail(void);
 
 /* An instruction as the EU's store holds it. */

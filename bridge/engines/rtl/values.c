@@ -60,7 +60,7 @@ static enum igpu_status make_tile(struct values *v, struct values_tile *t,
     for (unsigned i = 0; i < v->eus; i++)
         for (unsigned k = 0; k < FPUS; k++)
             if (!values_fpu_make(&t->fpu[i][k]))
-                return igpu_fail(err, IGPU_BAD_INPUT, "--check-values: out of memory");
+                return igpu_no_memory(err, "--check-values");
     return IGPU_OK;
 }
 
@@ -72,7 +72,7 @@ enum igpu_status values_create(struct values **values, const char *path,
 
     *values = v;
     if (v == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "--check-values: out of memory");
+        return igpu_no_memory(err, "--check-values");
     v->tiles = (unsigned)config->gpu_subslices;
     v->eus = (unsigned)config->eu_count;
     for (unsigned i = 0; status == IGPU_OK && i < v->tiles; i++)
@@ -286,7 +286,7 @@ enum igpu_status values_status(const struct values *v, struct igpu_err *err)
     const struct values_tile *bad = NULL;
 
     if (v->out_of_memory)
-        return igpu_fail(err, IGPU_BAD_INPUT, "--check-values: out of memory");
+        return igpu_no_memory(err, "--check-values");
     for (unsigned i = 0; i < v->tiles && bad == NULL; i++)
         if (v->tile[i].status != IGPU_OK)
             bad = &v->tile[i];

@@ -51,7 +51,7 @@ struct before *before_new(const struct machine *m, struct igpu_err *err)
     }
     if (b == NULL || b->like == NULL || b->round == NULL || b->list == NULL ||
         b->one == NULL || b->all == NULL) {
-        (void)igpu_fail(err, IGPU_BAD_INPUT, "caches before a launch: out of memory");
+        (void)igpu_no_memory(err, "caches before a launch");
         before_free(b);
         return NULL;
     }
@@ -89,8 +89,7 @@ static enum igpu_status read_launch(struct before *b, uint32_t launch,
     status = walk_lines(b->reader, launch, 0, trace_launch(b->reader, launch)->threads,
                         b->one, err);
     if (!warm_take(b->one, list) && status == IGPU_OK)
-        status =
-            igpu_fail(err, IGPU_BAD_INPUT, "caches before a launch: out of memory");
+        status = igpu_no_memory(err, "caches before a launch");
     b->kept += list->count;
     return status;
 }
@@ -152,7 +151,7 @@ static enum igpu_status pour(struct before *b, struct mem_system *mem,
     struct warm_list all = {NULL, 0}, old, late;
 
     if (!warm_take(b->all, &all))
-        return igpu_fail(err, IGPU_BAD_INPUT, "caches before a launch: out of memory");
+        return igpu_no_memory(err, "caches before a launch");
     old = late = all;
     old.count = b->divided && b->since < all.count ? all.count - b->since : 0;
     late.line += old.count;

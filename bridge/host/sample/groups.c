@@ -57,7 +57,7 @@ enum igpu_status groups_make(struct grouping *g, struct trace_reader *reader,
     l->row = calloc(l->count, sizeof(*l->row));
     g->group = calloc(l->count, sizeof(*g->group));
     if (l->row == NULL || g->group == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "sample: out of memory");
+        return igpu_no_memory(err, "sample");
     for (uint32_t i = 0; i < l->count; i++)
         l->row[i].group = group_of(g, i);
     return IGPU_OK;

@@ -409,7 +409,7 @@ static enum igpu_status try(struct growth *g, bool *good, struct machine_result 
     g->w.warm = warm_new(machine_cache_lines(g->w.m->sim.config));
     g->w.sum = sum = walk_instructions(g->w.m->reader, g->w.launch, &status, err);
     if (status == IGPU_OK && g->w.warm == NULL)
-        status = igpu_fail(err, IGPU_BAD_INPUT, "sample: out of memory");
+        status = igpu_no_memory(err, "sample");
     if (status == IGPU_OK)
         status = sample(g, good, r, err);
     warm_free(g->w.warm);
@@ -426,7 +426,7 @@ enum igpu_status machine_sample(struct machine *m, uint32_t launch,
     enum igpu_status status = machine_ready(m, err);
 
     if (g == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "sample: out of memory");
+        return igpu_no_memory(err, "sample");
     g->w.m = m;
     g->w.launch = launch;
     g->w.cold = cold;

@@ -93,7 +93,7 @@ static enum igpu_status pour(struct warm *warm, struct mem_system *mem,
     struct warm_list list = {NULL, 0};
 
     if (!warm_take(warm, &list))
-        return igpu_fail(err, IGPU_BAD_INPUT, "sample: out of memory");
+        return igpu_no_memory(err, "sample");
     warm_caches(&list, mem, false);
     free(list.line);
     return IGPU_OK;
@@ -108,7 +108,7 @@ enum igpu_status machine_skip(struct machine *m, uint32_t first, uint32_t last,
     enum igpu_status status = machine_ready(m, err);
 
     if (warm == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "sample: out of memory");
+        return igpu_no_memory(err, "sample");
     for (uint32_t i = first; i <= last && status == IGPU_OK; i++) {
         const struct trace_launch *l = trace_launch(m->reader, i);
         bool slm = l->slm_bytes > 0;

@@ -69,7 +69,7 @@ static enum igpu_status rounds_make(struct rounds *r, struct launches *l,
     r->of = calloc(l->count, sizeof(*r->of));
     r->job = calloc(l->count, sizeof(*r->job));
     if (r->wanted == NULL || r->done == NULL || r->of == NULL || r->job == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "-j: out of memory");
+        return igpu_no_memory(err, "-j");
     return IGPU_OK;
 }
 

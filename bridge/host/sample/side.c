@@ -43,7 +43,7 @@ static _Noreturn void be_worker(const struct side *side, const struct side_job *
 {
     struct machine m = *side->machine;
     struct before *before = NULL;
-    struct igpu_err err = {"no error"};
+    struct igpu_err err = {.text = "no error"};
     enum igpu_status status = IGPU_OK;
     uint32_t i;
 
@@ -122,7 +122,7 @@ enum igpu_status side_run(const struct side *side, const struct side_job *job,
     enum igpu_status status;
 
     if (s == MAP_FAILED)
-        return igpu_fail(err, IGPU_BAD_INPUT, "-j: out of memory");
+        return igpu_no_memory(err, "-j");
     memcpy(s->row, l->row, l->count * sizeof(*l->row));
     start(side, job, count, s);
     status = s->status;

@@ -27,7 +27,7 @@ uint64_t *walk_instructions(struct trace_reader *reader, uint32_t launch,
 
     *status = IGPU_OK;
     if (sum == NULL)
-        *status = igpu_fail(err, IGPU_BAD_INPUT, "sample: out of memory");
+        *status = igpu_no_memory(err, "sample");
     for (uint32_t t = 0; t < l->threads && *status == IGPU_OK; t++) {
         uint32_t group = t / l->threads_per_group;
         struct trace_totals totals;
@@ -80,7 +80,7 @@ enum igpu_status walk_lines(struct trace_reader *reader, uint32_t launch,
     enum igpu_status status = IGPU_OK;
 
     if (wanted == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "sample: out of memory");
+        return igpu_no_memory(err, "sample");
     for (uint64_t t = 0; t < threads && status == IGPU_OK; t++) {
         struct trace_cursor *cursor = trace_cursor_open(
             reader, launch, (uint32_t)(first_thread + t), &status, err);

@@ -59,7 +59,7 @@ static void empty_caches(struct windows *w)
     struct warm_list list;
 
     if (!warm_invent(&nothing, 2 * machine_cache_lines(w->m->sim.config), &list)) {
-        w->status = igpu_fail(&w->err, IGPU_BAD_INPUT, "sample: out of memory");
+        w->status = igpu_no_memory(&w->err, "sample");
         return;
     }
     warm_caches(&list, w->mem, true);
@@ -86,7 +86,7 @@ static void on_window(void *ctx, uint32_t i)
     if (w->status != IGPU_OK)
         return;
     if (!warm_take(w->warm, &list))
-        w->status = igpu_fail(&w->err, IGPU_BAD_INPUT, "sample: out of memory");
+        w->status = igpu_no_memory(&w->err, "sample");
     else
         warm_caches(&list, w->mem, true);
     free(list.line);

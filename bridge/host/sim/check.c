@@ -28,7 +28,7 @@ enum igpu_status check_create(struct check **check, struct sim *a, struct sim *b
 {
     *check = calloc(1, sizeof(**check));
     if (*check == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "check: out of memory");
+        return igpu_no_memory(err, "check");
     (*check)->sim[0] = a;
     (*check)->sim[1] = b;
     return IGPU_OK;
@@ -187,7 +187,7 @@ enum sim_state check_step(struct check *c)
         const struct sim_event *event = sim_events(c->sim[behind], t, &count);
 
         if (!append(&c->stream[behind][t], event, count)) {
-            c->status = igpu_fail(&c->err, IGPU_BAD_INPUT, "check: out of memory");
+            c->status = igpu_no_memory(&c->err, "check");
             return SIM_FAILED;
         }
     }

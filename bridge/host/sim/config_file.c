@@ -101,7 +101,7 @@ static enum igpu_status load_document(struct loader *l, FILE *file)
     enum igpu_status status;
 
     if (!yaml_parser_initialize(&parser))
-        return igpu_fail(l->err, IGPU_BAD_INPUT, "%s: out of memory", l->path);
+        return igpu_no_memory(l->err, "%s", l->path);
     yaml_parser_set_input_file(&parser, file);
     if (!yaml_parser_load(&parser, &l->document)) {
         status = igpu_fail(l->err, IGPU_BAD_INPUT, "%s:%zu: no valid YAML: %s", l->path,

@@ -45,7 +45,7 @@ enum igpu_status oa_stream_create(struct oa_stream **stream,
                          (unsigned long long)config->gpu_slices);
     *stream = calloc(1, sizeof(**stream));
     if (*stream == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "OA reports: out of memory");
+        return igpu_no_memory(err, "OA reports");
     (*stream)->config = *config;
     (*stream)->options = *options;
     oa_unit_info(config, options->set, &(*stream)->info);
@@ -234,7 +234,7 @@ enum igpu_status oa_stream_finish(struct oa_stream *s, struct igpu_err *err)
         add(s, &s->last, s->last_launch, true);
     }
     return s->out_of_memory
-               ? igpu_fail(err, IGPU_BAD_INPUT,
+               ? igpu_fail(err, IGPU_NO_MEMORY,
                            "OA reports: out of memory after %u; use a longer interval",
                            s->count)
                : IGPU_OK;

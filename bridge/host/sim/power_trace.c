@@ -54,7 +54,7 @@ enum igpu_status power_trace_create(struct power_trace **trace,
 
     *trace = t;
     if (t == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "power trace: out of memory");
+        return igpu_no_memory(err, "power trace");
     power_model_init(&t->model, config);
     t->every = (uint64_t)(seconds * (double)config->gpu_clock_hz + 0.5);
     if (t->every == 0)
@@ -72,7 +72,7 @@ void power_trace_destroy(struct power_trace *t)
 static void fail(struct power_trace *t)
 {
     if (t->status == IGPU_OK)
-        t->status = igpu_fail(&t->err, IGPU_SIM_ERROR,
+        t->status = igpu_fail(&t->err, IGPU_NO_MEMORY,
                               "power trace: out of memory after %" PRIu32
                               " intervals; choose longer ones",
                               t->count);

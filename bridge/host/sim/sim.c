@@ -68,7 +68,7 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
 
     *sim = NULL;
     if (s == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "simulation: out of memory");
+        return igpu_no_memory(err, "simulation");
     s->options = *options;
     s->looked = options->log || options->watch.launch != NULL || options->energy ||
                 options->kinds || options->execute != NULL ||
@@ -83,7 +83,7 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
     (void)pthread_mutex_init(&s->lock, NULL);
     s->facts = calloc(UOP_MAX_KERNEL + 1, sizeof(*s->facts));
     if (s->facts == NULL)
-        status = igpu_fail(err, IGPU_BAD_INPUT, "simulation: out of memory");
+        status = igpu_no_memory(err, "simulation");
     else
         status = feeder_create(&s->feeder, reader, s->config, err);
     if (status == IGPU_OK)
@@ -243,9 +243,9 @@ static bool healthy(struct sim *s)
         status = s->options.remote->status(s->engine, &s->err);
     for (unsigned i = 0; status == IGPU_OK && i < s->config->gpu_subslices; i++)
         if (s->tile[i].out_of_memory)
-            status = igpu_fail(&s->err, IGPU_BAD_INPUT, "simulation: out of memory");
+            status = igpu_no_memory(&s->err, "simulation");
     if (status == IGPU_OK && s->sampling.out_of_memory)
-        status = igpu_fail(&s->err, IGPU_BAD_INPUT, "samples: out of memory");
+        status = igpu_no_memory(&s->err, "samples");
     if (status != IGPU_OK)
         (void)sim_fail(s, status);
     return status == IGPU_OK;

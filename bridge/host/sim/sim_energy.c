@@ -38,8 +38,7 @@ enum igpu_status sim_energy_create(struct sim_energy **energy,
     }
     if (whole)
         return IGPU_OK;
-    return igpu_fail(err, IGPU_SIM_ERROR, "energy of %u launches: out of memory",
-                     launches);
+    return igpu_no_memory(err, "energy of %u launches", launches);
 }
 
 void sim_energy_destroy(struct sim_energy *e)

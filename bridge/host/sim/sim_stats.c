@@ -13,8 +13,7 @@ enum igpu_status sim_accounts_create(struct sim_accounts *a, uint32_t launches,
     memset(a, 0, sizeof(*a));
     a->launch = calloc(launches, sizeof(*a->launch));
     if (a->launch == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT,
-                         "statistics of %u launches: out of memory", launches);
+        return igpu_no_memory(err, "statistics of %u launches", launches);
     a->capacity = launches;
     a->total.complete = true;
     a->first = a->before = *mem;

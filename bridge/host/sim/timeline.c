@@ -348,7 +348,7 @@ enum igpu_status timeline_open(struct timeline **timeline, const char *path,
 
     *timeline = NULL;
     if (t == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", path);
+        return igpu_no_memory(err, "%s", path);
     status = timeline_out_open(&t->out, path, err);
     if (status != IGPU_OK) {
         release(t);
@@ -386,7 +386,7 @@ enum igpu_status timeline_close(struct timeline *t, struct igpu_err *err)
     end_launch(t);
     if (t->out_of_memory) {
         timeline_out_abort(t->out);
-        status = igpu_fail(err, IGPU_BAD_INPUT, "timeline: out of memory");
+        status = igpu_no_memory(err, "timeline");
     } else {
         status = timeline_out_close(t->out, err);
     }

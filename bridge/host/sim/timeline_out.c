@@ -32,14 +32,13 @@ enum igpu_status timeline_out_open(struct timeline_out **out, const char *path,
         status = igpu_output_open(&o->file, path, err);
     if (o == NULL || status != IGPU_OK) {
         free(o);
-        return o != NULL ? status
-                         : igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", path);
+        return o != NULL ? status : igpu_no_memory(err, "%s", path);
     }
     if (ends_in(path, ".pftrace") || ends_in(path, ".perfetto-trace")) {
         o->perfetto = timeline_perfetto_create(o->file.file);
         if (o->perfetto == NULL) {
             timeline_out_abort(o);
-            return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", path);
+            return igpu_no_memory(err, "%s", path);
         }
     } else {
         igpu_json_start(&o->json, o->file.file, true);
@@ -57,7 +56,7 @@ enum igpu_status timeline_out_close(struct timeline_out *out, struct igpu_err *e
 
     if (out->perfetto != NULL) {
         if (!timeline_perfetto_whole(out->perfetto))
-            status = igpu_fail(err, IGPU_BAD_INPUT, "timeline: out of memory");
+            status = igpu_no_memory(err, "timeline");
     } else {
         igpu_json_end(&out->json);
         igpu_json_end(&out->json);

@@ -57,7 +57,7 @@ static enum igpu_status read_options(const struct bench_context *c, struct plan 
     if (status == IGPU_OK && strcmp(bench_text(c, "subslices"), "all") == 0) {
         p->subslices.value = calloc(1, sizeof(uint64_t));
         if (p->subslices.value == NULL)
-            return igpu_fail(err, IGPU_USAGE, "out of memory");
+            return igpu_no_memory(err, "bandwidth curves");
         p->subslices.value[p->subslices.count++] = all;
     } else if (status == IGPU_OK) {
         status = bench_numbers(c, "subslices", false, 1, all, &p->subslices, err);

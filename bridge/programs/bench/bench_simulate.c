@@ -101,7 +101,7 @@ static enum igpu_status execute(const struct bench_context *c,
 static _Noreturn void be_child(const struct bench_context *c,
                                const struct bench_sim *sim, const struct child *child)
 {
-    struct igpu_err err = {"no error"};
+    struct igpu_err err = {.text = "no error"};
     enum igpu_status status = IGPU_USAGE;
 
     if (dup2(fileno(child->out), STDOUT_FILENO) >= 0 &&
@@ -155,7 +155,7 @@ static enum igpu_status explain(const struct batch *b, const struct child *child
     const struct bench_sim *sim = &b->sims[child->sim];
     char *text = contents(child->err);
     bool known = WIFEXITED(how) && WEXITSTATUS(how) >= IGPU_SIM_ERROR &&
-                 WEXITSTATUS(how) <= IGPU_STOPPED;
+                 WEXITSTATUS(how) <= IGPU_NO_MEMORY;
 
     if (text != NULL)
         text[strcspn(text, "\n")] = '\0';
@@ -190,7 +190,7 @@ static enum igpu_status finish(struct batch *b, struct child *child, int how,
     if (how != 0)
         status = explain(b, child, how, err);
     else if ((b->sims[child->sim].csv = contents(child->out)) == NULL)
-        status = igpu_fail(err, IGPU_USAGE, "out of memory");
+        status = igpu_no_memory(err, "simulations");
     close_child(child);
     b->done++;
     if (!b->c->quiet && isatty(STDERR_FILENO))
@@ -231,7 +231,7 @@ static enum igpu_status simulate(const struct bench_context *c, struct bench_sim
 
     b.child = calloc(c->jobs, sizeof(*b.child));
     if (b.child == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory");
+        return igpu_no_memory(err, "simulations");
     while (status == IGPU_OK && b.done < count) {
         struct child *idle = NULL;
 
@@ -261,7 +261,7 @@ enum igpu_status bench_measure(const struct bench_context *c, const void *plan,
         return status;
     sims = calloc(rows, sizeof(*sims));
     if (sims == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory");
+        return igpu_no_memory(err, "simulations");
     for (uint32_t i = 0; i < rows; i++)
         c->bench->make(c, plan, i, &sims[i]);
     status = simulate(c, sims, rows, err);

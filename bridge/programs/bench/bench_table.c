@@ -21,7 +21,7 @@ enum igpu_status bench_table_create(struct bench_table *t,
     assert(t->count <= BENCH_MAX_COLUMNS);
     t->cell = calloc((size_t)rows * t->count + 1, sizeof(*t->cell));
     if (t->cell == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory");
+        return igpu_no_memory(err, "a table");
     t->rows = rows;
     for (uint32_t i = 0; i < rows * t->count; i++)
         t->cell[i].number = NAN;

@@ -143,7 +143,7 @@ enum igpu_status bench_numbers(const struct bench_context *c, const char *name,
     list->count = 0;
     list->value = calloc(MAX_VALUES, sizeof(*list->value));
     if (list->value == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory");
+        return igpu_no_memory(err, "a list of values");
     if (!take_list(text, doubling, min, max, list)) {
         free(list->value);
         list->value = NULL;

@@ -77,7 +77,8 @@ static void help_one(FILE *out, const struct bench *b)
         "\nA list of numbers is N, A..B, A..B:STEP, or several of these with commas "
         "between; K, M, G\nare powers of 1024. Traces are recorded once and kept in "
         "~/.cache/vigpu/traces.\n"
-        "Exit status: 0 done, 1 simulation error, 2 usage, 3 bad input.\n",
+        "Exit status: 0 done, 1 simulation error, 2 usage, 3 bad input, 5 out of "
+        "memory.\n",
         igpu_config_preset_names());
 }
 
@@ -218,7 +219,7 @@ static enum igpu_status execute(const struct bench_context *c, struct igpu_err *
 int cmd_bench(int argc, char **argv)
 {
     struct bench_context c;
-    struct igpu_err err = {"no error"};
+    struct igpu_err err = {.text = "no error"};
     enum igpu_status status;
 
     if (argc < 2) {
@@ -239,6 +240,6 @@ int cmd_bench(int argc, char **argv)
     else if (status == IGPU_OK)
         status = execute(&c, &err);
     if (status != IGPU_OK)
-        (void)igpu_complain("igpu bench", status, &err);
+        return igpu_complain("igpu bench", status, &err);
     return (int)status;
 }

@@ -62,7 +62,7 @@ static enum igpu_status sizes(const struct bench_context *c, const char *name,
         return bench_numbers(c, name, false, first, LARGEST_MB, list, err);
     list->value = calloc(10, sizeof(*list->value));
     if (list->value == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory");
+        return igpu_no_memory(err, "interference cells");
     for (uint64_t mb = first; mb <= 9; mb++)
         list->value[list->count++] = mb;
     return IGPU_OK;

@@ -228,7 +228,7 @@ static enum igpu_status measured_run(const struct bench_context *c,
     enum igpu_status status = IGPU_OK;
 
     if (p == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory");
+        return igpu_no_memory(err, "measured rows");
     if (strcmp(c->config_name, "skl-gt2") != 0)
         status = igpu_fail(err, IGPU_USAGE,
                            "--config: each row has the machine that was measured");

@@ -129,7 +129,7 @@ static enum igpu_status take(struct stream *s, struct igpu_err *err)
         char *data = realloc(s->data, capacity);
 
         if (data == NULL)
-            return igpu_fail(err, IGPU_SIM_ERROR, "--batch: out of memory");
+            return igpu_no_memory(err, "--batch");
         s->data = data;
         s->capacity = capacity;
     }
@@ -216,7 +216,7 @@ int batch_main(const struct engine_set *engines)
 {
     const char *engine = engines->rtl != NULL ? engines->rtl->name : engines->ref->name;
     struct child child = {.pid = -1};
-    struct igpu_err err = {"no error"};
+    struct igpu_err err = {.text = "no error"};
     enum igpu_status status = IGPU_OK;
     char *line = NULL;
     size_t capacity = 0;

@@ -29,7 +29,7 @@ enum igpu_status run_energy(struct run_energy *energy, const struct run_options 
     memset(energy, 0, sizeof(*energy));
     energy->launch = calloc(launches + 1, sizeof(*energy->launch));
     if (energy->launch == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "energy: out of memory");
+        return igpu_no_memory(err, "energy");
     power_model_init(&model, &o->config);
     energy->total.volts = model.volts;
     for (uint32_t i = 0; i < launches; i++) {

@@ -106,7 +106,7 @@ enum igpu_status message_file_open(struct message_file **file, const char *path,
 
     *file = NULL;
     if (f == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", path);
+        return igpu_no_memory(err, "%s", path);
     status = igpu_output_open(&f->out, path, err);
     if (status != IGPU_OK) {
         free(f);
@@ -138,7 +138,7 @@ enum igpu_status message_file_close(struct message_file *f, struct igpu_err *err
             print(f->out.file, &f->tile[i].message[k], "", "");
     if (f->out_of_memory) {
         message_file_abort(f);
-        return igpu_fail(err, IGPU_SIM_ERROR, "--messages: out of memory");
+        return igpu_no_memory(err, "--messages");
     }
     status = igpu_output_close(&f->out, err);
     release(f);

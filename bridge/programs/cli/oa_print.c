@@ -179,7 +179,7 @@ enum igpu_status oa_print(FILE *out, const struct oa_series *s, enum oa_style st
 
     p.value = calloc(s->set->count, sizeof(*p.value));
     if (p.value == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory");
+        return igpu_no_memory(err, "OA counters");
     begin_output(&p);
     for (uint32_t i = 0; status == IGPU_OK && i < s->intervals; i++) {
         const struct oa_interval *interval = &s->interval[i];
@@ -249,7 +249,7 @@ enum igpu_status oa_print_stream(FILE *out, const struct oa_stream *stream,
                          s.reports);
     interval = calloc(s.reports, sizeof(*interval));
     if (interval == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory");
+        return igpu_no_memory(err, "OA counters");
     find_intervals(stream, reader, reporting, &s, interval);
     status = oa_print(out, &s, style, err);
     free(interval);

@@ -85,6 +85,6 @@ void options_help(FILE *out, const struct engine_set *engines)
     print_rows(out, engines->rtl != NULL ? EVERY | RTL : EVERY);
     fputs("      --batch                  the only word: simulate what stdin asks for\n"
           "\nExit status: 0 done, 1 simulation error, 2 usage, 3 bad input, 4 stopped "
-          "early.\n",
+          "early, 5 out of memory.\n",
           out);
 }

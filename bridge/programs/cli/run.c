@@ -445,13 +445,13 @@ static enum igpu_status end_views(struct run *r, struct igpu_err *err)
 
 static int finish(struct run *r, enum sim_state state)
 {
-    struct igpu_err err = {"no error"};
+    struct igpu_err err = {.text = "no error"};
     enum igpu_status status = IGPU_OK;
 
     if (state == SIM_FAILED) {
         status =
             r->check != NULL ? check_status(r->check, &err) : sim_status(r->sim, &err);
-        (void)igpu_complain(r->engines->program, status, &err);
+        status = (enum igpu_status)igpu_complain(r->engines->program, status, &err);
         if (status == IGPU_SIM_ERROR &&
             !sim_engine_failed(r->sim)) { /* the way there is worth looking at */
             explain_deadlock(r);
@@ -514,7 +514,7 @@ static void write_config(FILE *out, void *config)
 int run_main(int argc, char **argv, const struct engine_set *engines)
 {
     struct run_options options;
-    struct igpu_err err = {"no error"};
+    struct igpu_err err = {.text = "no error"};
     enum igpu_status status;
 
     if (argc > 1 && strcmp(argv[1], "--batch") == 0) {

@@ -89,7 +89,7 @@ enum igpu_status run_oa_timeline(const struct oa_stream *stream,
     report = oa_stream_reports(stream, &count);
     value = calloc(set->count, sizeof(*value));
     if (value == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory");
+        return igpu_no_memory(err, "OA reports");
     for (uint32_t i = 0; status == IGPU_OK && i + 1 < count; i++) {
         struct oa_counters from, to, sum = {0};
 

@@ -197,7 +197,7 @@ static enum igpu_status tell(const struct sampled *s, double wall, double cpu,
     enum igpu_status status = IGPU_OK;
 
     if (launch == NULL || stats == NULL)
-        status = igpu_fail(err, IGPU_BAD_INPUT, "sample: out of memory");
+        status = igpu_no_memory(err, "sample");
     for (uint32_t i = 0; i < l->count && status == IGPU_OK; i++) {
         launch[i] = interval(&l->row[i]);
         stats[i] = l->row[i].stats;
@@ -218,7 +218,7 @@ int run_sample(const struct run_options *options, const struct engine_set *engin
         .options = options, .engines = engines, .interrupted = interrupted};
     double wall = clock_now(CLOCK_MONOTONIC);
     double cpu = cpu_now();
-    struct igpu_err err = {"no error"};
+    struct igpu_err err = {.text = "no error"};
     enum igpu_status status = run(&s, &err);
 
     if (s.shown)

@@ -114,7 +114,7 @@ enum igpu_status series_file_open(struct series_file **file, const char *path,
 
     *file = NULL;
     if (f == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", path);
+        return igpu_no_memory(err, "%s", path);
     status = igpu_output_open(&f->out, path, err);
     if (status != IGPU_OK) {
         free(f);

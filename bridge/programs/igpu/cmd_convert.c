@@ -220,7 +220,7 @@ static enum igpu_status export_macsim(const struct options *o, struct igpu_err *
 int cmd_convert(int argc, char **argv)
 {
     struct options o = {.device = "skl", .threads_per_group = 1, .line = "igpu trace"};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status;
 
     for (int i = 0; i < argc; i++) /* before getopt_long() sorts them */
@@ -235,7 +235,7 @@ int cmd_convert(int argc, char **argv)
     }
     status = o.from ? import_dumps(&o, &err) : export_macsim(&o, &err);
     if (status != IGPU_OK)
-        (void)igpu_complain(program, status, &err);
+        status = (enum igpu_status)igpu_complain(program, status, &err);
     if (status == IGPU_STOPPED) { /* end as the signal would have ended it */
         (void)signal(caught, SIG_DFL);
         (void)raise(caught);

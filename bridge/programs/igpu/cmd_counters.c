@@ -232,7 +232,7 @@ static enum igpu_status print_recording(const struct oa_recording *r,
     s.intervals = s.single ? 1 : r->reports - 1;
     interval = calloc(s.intervals, sizeof(*interval));
     if (interval == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory");
+        return igpu_no_memory(err, "OA counters");
     for (uint32_t i = 0; i < s.intervals; i++)
         interval[i] =
             (struct oa_interval){.from = i, .to = s.single ? r->reports - 1 : i + 1};

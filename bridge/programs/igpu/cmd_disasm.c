@@ -110,7 +110,7 @@ static enum igpu_status disasm(struct trace_reader *r, const char *only,
             continue;
         count = calloc(k->blocks.count + 1, sizeof(*count));
         if (count == NULL)
-            return igpu_fail(err, IGPU_BAD_INPUT, "out of memory");
+            return igpu_no_memory(err, "a disassembly");
         status = count_kernel(r, i, count, err);
         if (status == IGPU_OK && shown++ > 0)
             putchar('\n');

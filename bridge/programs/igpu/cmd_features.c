@@ -68,7 +68,7 @@ static struct row *add_row(struct command *c, const char *kernel, uint64_t threa
         struct row *more = realloc(c->row, room * sizeof(*more));
 
         if (more == NULL) {
-            (void)igpu_fail(err, IGPU_BAD_INPUT, "out of memory");
+            (void)igpu_no_memory(err, "features");
             return NULL;
         }
         c->row = more;
@@ -79,7 +79,7 @@ static struct row *add_row(struct command *c, const char *kernel, uint64_t threa
     row->kernel = strdup(kernel);
     row->threads = threads;
     if (row->kernel == NULL) {
-        (void)igpu_fail(err, IGPU_BAD_INPUT, "out of memory");
+        (void)igpu_no_memory(err, "features");
         return NULL;
     }
     c->rows++;
@@ -113,7 +113,7 @@ static enum igpu_status read_trace(struct command *c, struct trace_reader *reade
 
 static int of_trace(struct command *c)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status = IGPU_OK;
     struct trace_reader *reader = trace_open(c->file, &status, &err);
 
@@ -251,7 +251,7 @@ static void print_list(void)
 
 static int print_all(struct command *c)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status = IGPU_OK;
 
     if (c->csv != NULL)
@@ -318,7 +318,7 @@ static int parse(struct command *c, int argc, char **argv)
 
 static int execute(struct command *c)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status = igpu_output_check(c->csv, &err);
     bool trace = c->rests == 2 && c->rest[1][0] != '-';
     int result;
@@ -333,7 +333,7 @@ static int execute(struct command *c)
                                 "igpu record; see %s --help",
                                 program);
     if (c->features == NULL)
-        return igpu_complain_of(program, IGPU_BAD_INPUT, "out of memory");
+        return igpu_complain_of(program, IGPU_NO_MEMORY, "out of memory");
     c->file = c->rest[1];
     result = trace ? of_trace(c) : of_kernel(c);
     return result == 0 ? print_all(c) : result;
@@ -344,7 +344,7 @@ int cmd_features(int argc, char **argv)
     struct command c = {.rest = calloc((size_t)argc + 1, sizeof(*c.rest)),
                         .features = features_new()};
     int status = c.rest == NULL
-                     ? igpu_complain_of(program, IGPU_BAD_INPUT, "out of memory")
+                     ? igpu_complain_of(program, IGPU_NO_MEMORY, "out of memory")
                      : parse(&c, argc, argv);
 
     if (status == 0 && c.help)

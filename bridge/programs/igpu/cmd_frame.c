@@ -97,7 +97,7 @@ int cmd_frame(int argc, char **argv)
     const char *verb = argc > 1 ? argv[1] : "";
     bool info = strcmp(verb, "info") == 0, dump = strcmp(verb, "dump") == 0;
     struct frame_reader *r;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status;
 
     if (is_help(verb) || (argc > 2 && is_help(argv[2]))) {
@@ -136,6 +136,6 @@ int cmd_frame(int argc, char **argv)
         status = verify(r, argv[2], &err);
     frame_close(r);
     if (status != IGPU_OK)
-        (void)igpu_complain(program, status, &err);
+        return igpu_complain(program, status, &err);
     return (int)status;
 }

@@ -115,7 +115,7 @@ static int print_params(bool json, int words, char **word)
 static void resolve(char *line)
 {
     struct igpu_config config;
-    struct igpu_err err = {"no error"};
+    struct igpu_err err = {.text = "no error"};
     size_t n;
     const struct igpu_param_info *p = igpu_params(&n);
     char *rest = line, *word = strsep(&rest, "\t");

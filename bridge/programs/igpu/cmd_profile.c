@@ -113,7 +113,7 @@ static int profile_capture(int argc, char **argv, uint64_t frame)
     struct compile_folder folder = {.path = ""};
     char trace[sizeof(folder.path) + 16];
     struct frame_recorded recorded;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status;
     int result;
 

@@ -413,8 +413,8 @@ int record_command(int argc, char **argv, const char *program,
                    const struct record_observer *observer)
 {
     struct command *c = calloc(1, sizeof(*c));
-    struct igpu_err err = {"out of memory"};
-    enum igpu_status status = IGPU_USAGE;
+    struct igpu_err err;
+    enum igpu_status status = igpu_no_memory(&err, "a command");
 
     if (c != NULL)
         c->arg = calloc(MAX_ARGS, sizeof(*c->arg));
@@ -436,7 +436,7 @@ int record_command(int argc, char **argv, const char *program,
     else if (status == IGPU_OK)
         status = execute(c, &err);
     if (status != IGPU_OK)
-        (void)igpu_complain(program, status, &err);
+        status = (enum igpu_status)igpu_complain(program, status, &err);
     if (c != NULL)
         free(c->arg);
     free(c);

@@ -72,7 +72,7 @@ static enum igpu_status compare(const struct kernel_case *c, unsigned simd,
     enum igpu_status status;
 
     if (after == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "out of memory");
+        return igpu_no_memory(err, "the suite's cases");
     for (size_t i = 0; i < c->arg_count; i++)
         after[i] = result->buffer[i].host;
     in.after = after;
@@ -173,7 +173,7 @@ static void tell(struct suite *s, const struct kernel_case *c, unsigned simd,
 static void run_width(struct suite *s, const struct kernel_case *c, unsigned simd,
                       const char *folder, const char *suffix)
 {
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     char trace[MAX_PATH];
     enum igpu_status status;
     int length = snprintf(trace, sizeof(trace), "%s/%s%s.pb",

@@ -160,7 +160,7 @@ static enum igpu_status pieces(const struct trace_reader *r, struct igpu_err *er
     struct side_job *piece = calloc((size_t)launches + 1, sizeof(*piece));
 
     if (piece == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "pieces: out of memory");
+        return igpu_no_memory(err, "pieces");
     count = pieces_cut(r, 0, launches, NULL, piece);
     for (uint32_t i = 0; i < count; i++)
         printf("%u..%u\n", piece[i].begin, piece[i].end - 1);
@@ -176,7 +176,7 @@ int cmd_trace(int argc, char **argv)
     struct options o;
     struct trace_reader *r;
     enum igpu_status status;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     if (strcmp(verb, "convert") == 0)
         return cmd_convert(argc - 1, argv + 1);
@@ -209,6 +209,6 @@ int cmd_trace(int argc, char **argv)
         status = verify(r, o.file, &err);
     trace_close(r);
     if (status != IGPU_OK)
-        (void)igpu_complain(program, status, &err);
+        return igpu_complain(program, status, &err);
     return (int)status;
 }

@@ -108,7 +108,7 @@ static enum igpu_status fill(struct frame_costs *c, struct frame_measure *m,
     c->cycles = total->run_cycles;
     c->cost = calloc(m->draws + 1u, sizeof(*c->cost));
     if (c->cost == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for draws");
+        return igpu_no_memory(err, "draws");
     for (uint32_t i = 0; i < m->draws; i++) {
         struct frame_cost *f = &c->cost[c->count];
 

@@ -98,8 +98,7 @@ static void write_sums(FILE *out, void *ctx)
 
 static enum igpu_status check(const struct frame_draws *draws, struct igpu_err *err)
 {
-    return draws->lost ? igpu_fail(err, IGPU_SIM_ERROR, "out of memory for draws")
-                       : IGPU_OK;
+    return draws->lost ? igpu_no_memory(err, "draws") : IGPU_OK;
 }
 
 enum igpu_status frame_write_draws(const char *path, const struct frame_draws *draws,
@@ -116,7 +115,7 @@ enum igpu_status frame_write_sums(const char *path, const struct frame_sums *sum
 {
     struct frame_sums copy = *sums;
 
-    return sums->lost ? igpu_fail(err, IGPU_SIM_ERROR, "out of memory for frames")
+    return sums->lost ? igpu_no_memory(err, "frames")
                       : igpu_output_put(path, write_sums, &copy, err);
 }
 
@@ -217,7 +216,7 @@ enum igpu_status frame_write_overdraw(const char *path, const struct gfx *g,
                          "the frame's target was not written in this frame");
     p = (struct picture){m.width, m.height, malloc((size_t)m.width * m.height * 4)};
     if (p.rgba == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for a picture");
+        return igpu_no_memory(err, "a picture");
     for (uint32_t y = 0; y < m.height; y++)
         for (uint32_t x = 0; x < m.width; x++)
             heat(m.count[(size_t)(m.turned ? m.height - 1 - y : y) * m.width + x],

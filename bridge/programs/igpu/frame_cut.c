@@ -97,7 +97,7 @@ static enum igpu_status add_batch(struct cut *c, const struct frame_batch *b,
         realloc(c->buffer, (b->count + (size_t)1) * sizeof(*buffer));
 
     if (buffer == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for buffers");
+        return igpu_no_memory(err, "buffers");
     c->buffer = buffer;
     for (uint32_t i = 0; i < b->count; i++) {
         buffer[i] = b->buffer[i];
@@ -170,7 +170,7 @@ int frame_cut(int argc, char **argv)
 {
     struct options o = {.out = NULL};
     struct cut c = {.o = &o};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status = (enum igpu_status)parse(argc, argv, &o);
 
     if (status != IGPU_OK)
@@ -184,6 +184,6 @@ int frame_cut(int argc, char **argv)
     frame_player_close(&c.player);
     free(c.buffer);
     if (status != IGPU_OK)
-        (void)igpu_complain(program, status, &err);
+        return igpu_complain(program, status, &err);
     return (int)status;
 }

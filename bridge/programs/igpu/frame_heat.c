@@ -80,7 +80,7 @@ static enum igpu_status read_row(const struct table *b, const char *line,
         return bad(b, "draws in order, each once", err);
     bigger = realloc(t->cycles, draw * sizeof(*bigger));
     if (bigger == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for a frame's draws");
+        return igpu_no_memory(err, "a frame's draws");
     memset(bigger + t->count, 0, (draw - t->count) * sizeof(*bigger));
     bigger[draw - 1] = cycles;
     t->cycles = bigger;

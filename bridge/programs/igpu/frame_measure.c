@@ -25,7 +25,7 @@ static bool no_memory(struct frame_measure *m)
 {
     struct igpu_err err;
 
-    (void)igpu_fail(&err, IGPU_SIM_ERROR, "out of memory for a frame's draws");
+    (void)igpu_no_memory(&err, "a frame's draws");
     return failed(m, IGPU_SIM_ERROR, &err);
 }
 

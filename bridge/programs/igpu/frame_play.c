@@ -23,7 +23,7 @@ enum igpu_status frame_player_open(struct frame_player *p, const char *file,
     p->memory = frame_memory_new(MEMORY_LIMIT);
     p->gfx = gfx_new();
     if (p->memory == NULL || p->gfx == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory");
+        return igpu_no_memory(err, "a frame");
     if (strncmp(frame_get_info(p->reader)->device, "kbl", 3) == 0) /* of two slices */
         gfx_set_threads(p->gfx, 2 * GFX_HW_THREADS);
     return IGPU_OK;
@@ -42,10 +42,10 @@ static enum igpu_status execute(struct frame_player *p, const struct frame_batch
 {
     struct gfx_buffer *bigger =
         realloc(p->buffer, (b->count + (size_t)1) * sizeof(*bigger));
-    struct igpu_err why = {""};
+    struct igpu_err why = {.text = ""};
 
     if (bigger == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for buffers");
+        return igpu_no_memory(err, "buffers");
     p->buffer = bigger;
     for (uint32_t i = 0; i < b->count; i++)
         p->buffer[i] =

@@ -258,7 +258,7 @@ int frame_render(int argc, char **argv)
     struct renderer r = {.before = {0}};
     const struct frame_play_hooks hooks = {
         .ctx = &r, .begin = begin_frame, .batch = batch_done};
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status = (enum igpu_status)parse(argc, argv, &o);
 
     if (status != IGPU_OK)
@@ -280,6 +280,6 @@ int frame_render(int argc, char **argv)
     free(r.times.cycles);
     free(r.picture.rgba);
     if (status != IGPU_OK)
-        (void)igpu_complain(program, status, &err);
+        return igpu_complain(program, status, &err);
     return (int)status;
 }

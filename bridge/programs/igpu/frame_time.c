@@ -111,7 +111,7 @@ int frame_time(int argc, char **argv)
     struct options o = {.config = NULL};
     struct frame_costs costs = {.cost = NULL};
     struct igpu_config config;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status = (enum igpu_status)parse(argc, argv, &o);
 
     if (status != IGPU_OK)
@@ -132,6 +132,6 @@ int frame_time(int argc, char **argv)
         frame_costs_print(stdout, &costs, &config);
     frame_costs_free(&costs);
     if (status != IGPU_OK)
-        (void)igpu_complain(program, status, &err);
+        return igpu_complain(program, status, &err);
     return (int)status;
 }

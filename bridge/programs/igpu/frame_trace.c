@@ -145,7 +145,7 @@ int frame_trace(int argc, char **argv)
 {
     struct options o = {.out = NULL};
     struct frame_recorded r;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status = (enum igpu_status)parse(argc, argv, &o);
 
     if (status != IGPU_OK)

@@ -41,7 +41,7 @@ int cmd_hand_over(int argc, char **argv)
             continue;
         /* What simulates is this igpu, unless somebody chose another. */
         if (setenv("IGPU", self, 0) != 0)
-            return igpu_complain_of("igpu", IGPU_SIM_ERROR, "out of memory");
+            return igpu_complain_of("igpu", IGPU_NO_MEMORY, "out of memory");
         argv[-1] = path;
         (void)execv(path, argv - 1);
         return igpu_complain_of("igpu", IGPU_USAGE, "%s: cannot run: %s", path,

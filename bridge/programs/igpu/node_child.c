@@ -111,7 +111,7 @@ static int set_path(const struct node_child *c, const char *option, const char *
 static int check_machine(const struct node_child *c, char *set, size_t bytes)
 {
     struct igpu_config config;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     enum igpu_status status =
         config_load(&config, c->machine != NULL ? c->machine : "skl-gt2", &err);
 
@@ -181,7 +181,7 @@ static void sweep(void)
 int node_child_prepare(struct node_child *c, int argc, char **argv)
 {
     char library[PATH_BYTES];
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
     int status;
 
     if (c->out != NULL && igpu_output_check(c->out, &err) != IGPU_OK)

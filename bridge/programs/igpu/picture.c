@@ -27,8 +27,9 @@ enum igpu_status picture_read(const char *path, struct picture *p, struct igpu_e
         good = png_image_finish_read(&image, NULL, p->rgba, 0, NULL) != 0;
     if (!good || p->rgba == NULL) {
         enum igpu_status status =
-            igpu_fail(err, IGPU_BAD_INPUT, "%s: no PNG picture: %s", path,
-                      good ? "out of memory" : image.message);
+            good ? igpu_no_memory(err, "%s", path)
+                 : igpu_fail(err, IGPU_BAD_INPUT, "%s: no PNG picture: %s", path,
+                             image.message);
 
         free(p->rgba);
         p->rgba = NULL;
@@ -70,7 +71,7 @@ enum igpu_status picture_write(const char *path, const struct picture *p,
     enum igpu_status status;
 
     if (rgb == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", path);
+        return igpu_no_memory(err, "%s", path);
     without_alpha(p, rgb);
     status = igpu_output_put(path, put, &w, err);
     free(rgb);
@@ -111,7 +112,7 @@ enum igpu_status picture_difference(const struct picture *a, const struct pictur
 
     *out = (struct picture){a->width, a->height, malloc(bytes + 1)};
     if (out->rgba == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for a picture");
+        return igpu_no_memory(err, "a picture");
     for (size_t i = 0; i < bytes; i++) {
         int d = abs((int)a->rgba[i] - b->rgba[i]) * BRIGHTER;
 

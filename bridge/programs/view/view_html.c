@@ -49,7 +49,7 @@ enum igpu_status view_html(const char *path, const struct view *v, struct igpu_e
     if (memory != NULL)
         view_json(memory, v);
     if (memory == NULL || fclose(memory) != 0)
-        status = igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", path);
+        status = igpu_no_memory(err, "%s", path);
     else
         status = igpu_output_put(path, write_page, &page, err);
     free(page.json);

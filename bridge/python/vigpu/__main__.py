@@ -25,7 +25,7 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="igpu", description="The commands of igpu that are Python.",
                      epilog="Exit status: 0 done, 1 simulation error, 2 usage, "
-                     "3 bad input.")
+                     "3 bad input, 5 out of memory.")
     parser.add_argument("--version", action="store_true", help="print the version")
     sub = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     for add in commands.ALL:

@@ -16,7 +16,8 @@ void igpu_program_start(void);
  * stderr when it was IGPU_OK and something that was printed is lost. */
 int igpu_program_end(const char *program, int status);
 
-/* "PROGRAM: TEXT" on stderr, one line. Returns `status`, for the caller to return. */
+/* "PROGRAM: TEXT" on stderr, one line. Returns `status`, for the caller to return, or
+ * IGPU_NO_MEMORY where the error says so. */
 int igpu_complain(const char *program, enum igpu_status status,
                   const struct igpu_err *err);
 

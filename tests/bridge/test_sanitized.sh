@@ -18,7 +18,7 @@ BUILD=$IGPU_BUILD tests/fuzzing/build plain-tests >"$IGPU_TMP/build.log" 2>&1 ||
 }
 # Over ten seconds so (half a minute to minutes of the plain build's seconds), and those
 # that leave a process too little memory for the sanitizer's own.
-slow="bridge/test_agree csim/test_isa_cover csim/test_mem_chase csim/test_mem_cpu csim/test_mem_random
+slow="bridge/test_agree csim/test_isa_cover csim/test_jit csim/test_mem_chase csim/test_mem_cpu csim/test_mem_random
     ocl/test_ocl_memory ocl/test_ocl_sample traces/test_cases_compile traces/test_compile traces/test_trace_roundtrip
     traces/test_trace_size"
 never="traces/test_short_memory"

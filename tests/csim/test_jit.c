@@ -3,8 +3,9 @@
  * byte, and recorded, by one host thread or two in turn, the traces; faults and limits,
  * with their texts.
  *
- *   test_jit                the cases of traces/kernels/cases.yaml: a quarter recorded,
- * the others run; with IGPU_LONG all in both ways test_jit CASE           one of them
+ *   test_jit         the cases of traces/kernels/cases.yaml, each at one width, recorded
+ *                    and run in turn; with IGPU_LONG at each width, in both ways
+ *   test_jit CASE    one of them, in all ways
  *
  * Can not find: what both do wrong; that is the other tests' of the emulator.
  * tests/run: timeout=900 slow */
@@ -177,10 +178,12 @@ static void both_traces(const struct case_list *cases, const struct kernel_case 
 
 static const char *only;
 
-/* Without IGPU_LONG, every fourth kernel is recorded, and the others are only run. */
-static bool is_due(bool traced, size_t number)
+/* Without IGPU_LONG: of three widths one, another for each case (`number` counts widths
+ * of all cases), and every second case recorded. */
+static bool is_due(bool traced, size_t number, size_t i)
 {
-    return only != NULL || getenv("IGPU_LONG") != NULL || traced == (number % 4 == 0);
+    return only != NULL || getenv("IGPU_LONG") != NULL ||
+           ((number + i) % 3 == 0 && traced == (i % 2 == 0));
 }
 
 static void each_case(bool traced)
@@ -197,7 +200,7 @@ static void each_case(bool traced)
         for (size_t k = 0; k < c->simd_count; k++) {
             if (only != NULL && strcmp(only, c->name) != 0)
                 continue;
-            if (!is_due(traced, number++))
+            if (!is_due(traced, number++, i))
                 continue;
             if (traced)
                 both_traces(&cases, c, c->simd[k], 1 + ran % 2);

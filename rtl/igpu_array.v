@@ -123,6 +123,7 @@ module igpu_array #(
     wire [7:0] interval, dur;
     wire [4:0] barriers;
     wire [6:0] slm_kb, queue;
+    wire [1:0] policy;
     wire [`IGPU_CTL_W-1:0] ctl;
 
     igpu_sched_regs #(.TILES(TILES), .EUS(EUS)) u_regs (
@@ -130,7 +131,8 @@ module igpu_array #(
         .cfg_data_i(cfg_data_i), .subslices_o(subslices), .eus_o(eus),
         .threads_o(threads), .queue_o(queue), .oldest_o(oldest), .eu_slots_o(eu_slots),
         .interval_o(interval), .start_latency_o(start_latency),
-        .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb));
+        .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb),
+        .policy_o(policy));
     igpu_decode u_decode (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i), .uctl_i(store_uctl_i), .ctl_o(ctl), .dur_o(dur));
@@ -179,7 +181,8 @@ module igpu_array #(
     igpu_sched_global #(.TILES(TILES)) u_global (
         .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick || count), .now_i(now_o),
         .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
-        .slm_kb_i(slm_kb), .interval_i(interval), .launch_i(launch_i),
+        .slm_kb_i(slm_kb), .interval_i(interval), .policy_i(policy),
+        .launch_i(launch_i),
         .threads_i(launch_threads_i), .tpg_i(launch_tpg_i),
         .pinned_i(launch_pinned_i), .group_slm_i(launch_slm_i),
         .dispatch_i(!count), .end_i(count ? end_valid : {(8*TILES){1'b0}}),

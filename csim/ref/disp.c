@@ -86,20 +86,22 @@ static bool fits(const struct ref_disp *d, const struct ref_subslice *s)
            s->slm_kb >= d->launch.slm_kb;
 }
 
-/* The first subslice from rr on that has room; rr moves behind it. */
+/* The subslice that disp.policy chooses of those with room; -1: none has. */
 static int place(struct ref_disp *d)
 {
     unsigned n = (unsigned)d->config.gpu_subslices;
+    bool least = d->config.disp_policy == IGPU_DISPATCH_LEAST;
+    int best = -1;
 
-    for (unsigned k = 0; k < n; k++) {
+    for (unsigned k = 0; k < n && (best < 0 || least); k++) {
         unsigned i = (d->rr + k) % n;
 
-        if (fits(d, &d->sub[i])) {
-            d->rr = (uint8_t)((i + 1) % n);
-            return (int)i;
-        }
+        if (fits(d, &d->sub[i]) && (best < 0 || d->sub[i].slots > d->sub[best].slots))
+            best = (int)i;
     }
-    return -1;
+    if (best >= 0 && d->config.disp_policy != IGPU_DISPATCH_FILL)
+        d->rr = (uint8_t)(((unsigned)best + 1) % n);
+    return best;
 }
 
 /* Find room for the next thread. False: there is none. */

@@ -34,6 +34,10 @@
 `define IGPU_DISP_SLM_KB                   7'd64
 `define IGPU_DISP_SLM_KB_W                 7
 
+// disp.policy [rr|fill|least-loaded] 0..2
+`define IGPU_DISP_POLICY                   2'd0
+`define IGPU_DISP_POLICY_W                 2
+
 // eu.alu32.occ [cycle per GRF] 1..63
 `define IGPU_EU_ALU32_OCC                  6'd2
 

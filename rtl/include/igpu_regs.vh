@@ -52,6 +52,12 @@
 `define IGPU_REG_RETIRE         7'h6f  // the link's: report each issue, if built in
 `define IGPU_REG_PAGED          7'h70  // the link's: the store has a part of the kernel
 `define IGPU_REG_ARBITER        7'h71  // of the launch: 1, units take the oldest thread
+`define IGPU_REG_DISP_POLICY    7'h72  // IGPU_CHOOSE_*
+
+// Values of disp.policy, as enum igpu_dispatch (csim/include/igpu/config.h).
+`define IGPU_CHOOSE_RR          2'd0
+`define IGPU_CHOOSE_FILL        2'd1
+`define IGPU_CHOOSE_LEAST       2'd2
 
 // Counters of an EU (rtl/eu/igpu_eu_count.v), as words of COUNT_W bits; what has two
 // words has the low one first. Sums run on modulo 2^48, whatever launches.

@@ -30,6 +30,7 @@ module igpu_sched_account (
     output wire        thread_fits_o,   // a thread slot is free
     output wire        group_fits_o,    // a group fits
     output wire [15:0] lowest_o,        // the lowest free barrier slot, one-hot
+    output wire [5:0]  threads_o,       // free thread slots
     output wire [3:0]  ends_o           // ends in this cycle
 );
 
@@ -77,6 +78,7 @@ module igpu_sched_account (
                            slm_q >= group_slm_i;
 
     assign lowest_o      = lowest;
+    assign threads_o     = threads_q;
 
     igpu_sched_groups u_groups (
         .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(ce_i),

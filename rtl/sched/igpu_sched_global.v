@@ -1,7 +1,7 @@
 // igpu_sched_global - global thread dispatcher.
 //
-// Function  Dispatches a launch's threads in order, one each interval, round-
-//           robin over the subslices; a pinned group (barrier or SLM) takes all
+// Function  Dispatches a launch's threads in order, one each interval, to the subslice
+//           that the policy chooses; a pinned group (barrier or SLM) takes all
 //           its resources in one subslice with its first thread.
 // Timing    over_o comes two clocks after the ends, and start_* tell of the clock before,
 //           so that a decision is a register. The first dispatch can be in the first
@@ -30,6 +30,7 @@ module igpu_sched_global #(
     input  wire [4:0]             barriers_i,      // disp.barriers
     input  wire [6:0]             slm_kb_i,        // disp.slm_kb
     input  wire [7:0]             interval_i,      // disp.interval
+    input  wire [1:0]             policy_i,        // disp.policy
     input  wire                   launch_i,        // begin a launch
     input  wire [31:0]            threads_i,       // its threads
     input  wire [5:0]             tpg_i,           // threads of a group
@@ -60,6 +61,7 @@ module igpu_sched_global #(
     wire [TILES-1:0]   thread_fits, group_fits, pick;
     wire [16*TILES-1:0] lowest;
     wire [4*TILES-1:0] ends;
+    wire [6*TILES-1:0] room;                       // free thread slots
     wire [2:0]         unused_index;
     wire [TILES-1:0]   used   = ~({TILES{1'b1}} << subslices_i);
     wire               later  = left_q != 6'd0;    // not a group's first thread
@@ -75,9 +77,23 @@ module igpu_sched_global #(
     reg                more_q;
     wire               go     = target_q != {TILES{1'b0}} && dispatch_i;
 
+    // Those that the policy leaves to the arbiter, whose turn stands still with `fill`.
+    reg  [TILES-1:0]   best;
+    integer            a, b;
+
+    always @* begin
+        best = fits;
+        if (policy_i == `IGPU_CHOOSE_LEAST)
+            for (a = 0; a < TILES; a = a + 1)
+                for (b = 0; b < TILES; b = b + 1)
+                    if (fits[b] && room[6*b +: 6] > room[6*a +: 6])
+                        best[a] = 1'b0;
+    end
+
     igpu_rr_arb #(.N(TILES)) u_arb (
         .clk_i(clk_i), .rst_ni(rst_ni && !launch_i),
-        .req_i((try && !later) ? fits : {TILES{1'b0}}), .take_i(ce_i),
+        .req_i((try && !later) ? best : {TILES{1'b0}}),
+        .take_i(ce_i && policy_i != `IGPU_CHOOSE_FILL),
         .grant_o(pick), .index_o(unused_index));
 
     // The barrier slot of a group that begins.
@@ -128,7 +144,8 @@ module igpu_sched_global #(
                 .take_thread_i(first_q[i] && dispatch_i && !pinned_q),
                 .take_group_i(first_q[i] && dispatch_i && pinned_q),
                 .thread_fits_o(thread_fits[i]), .group_fits_o(group_fits[i]),
-                .lowest_o(lowest[16*i +: 16]), .ends_o(ends[4*i +: 4]));
+                .lowest_o(lowest[16*i +: 16]), .threads_o(room[6*i +: 6]),
+                .ends_o(ends[4*i +: 4]));
         end
     endgenerate
 

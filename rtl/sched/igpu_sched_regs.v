@@ -31,7 +31,8 @@ module igpu_sched_regs #(
     output reg  [`IGPU_DISP_START_LATENCY_W-1:0] start_latency_o, // cycles
     output reg  [`IGPU_DISP_END_LATENCY_W-1:0]   end_latency_o,   // cycles
     output reg  [`IGPU_DISP_BARRIERS_W-1:0] barriers_o,  // barrier slots of a subslice
-    output reg  [`IGPU_DISP_SLM_KB_W-1:0]   slm_kb_o     // SLM of a subslice
+    output reg  [`IGPU_DISP_SLM_KB_W-1:0]   slm_kb_o,    // SLM of a subslice
+    output reg  [`IGPU_DISP_POLICY_W-1:0]   policy_o     // which subslice: IGPU_CHOOSE_*
 );
 
     integer i;
@@ -57,6 +58,7 @@ module igpu_sched_regs #(
             end_latency_o   <= `IGPU_DISP_END_LATENCY;
             barriers_o      <= `IGPU_DISP_BARRIERS;
             slm_kb_o        <= `IGPU_DISP_SLM_KB;
+            policy_o        <= `IGPU_DISP_POLICY;
         end else if (cfg_we_i) begin
             case (cfg_addr_i)
                 `IGPU_REG_SUBSLICES:     subslices_o     <= cfg_data_i[`IGPU_GPU_SUBSLICES_W-1:0];
@@ -71,6 +73,7 @@ module igpu_sched_regs #(
                     end_latency_o   <= cfg_data_i[`IGPU_DISP_END_LATENCY_W-1:0];
                 `IGPU_REG_BARRIERS:      barriers_o      <= cfg_data_i[`IGPU_DISP_BARRIERS_W-1:0];
                 `IGPU_REG_SLM_KB:        slm_kb_o        <= cfg_data_i[`IGPU_DISP_SLM_KB_W-1:0];
+                `IGPU_REG_DISP_POLICY:   policy_o        <= cfg_data_i[`IGPU_DISP_POLICY_W-1:0];
                 default: ;
             endcase
         end
@@ -86,6 +89,7 @@ module igpu_sched_regs #(
                   "disp.start_latency and disp.end_latency are 1 or more")
     `IGPU_REQUIRE(clk_i, barriers_o <= 16 && slm_kb_o <= 64,
                   "disp.barriers is at most 16, disp.slm_kb 64")
+    `IGPU_REQUIRE(clk_i, policy_o <= `IGPU_CHOOSE_LEAST, "disp.policy has three values")
 
 endmodule
 

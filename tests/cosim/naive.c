@@ -64,36 +64,52 @@ static uint8_t free_barrier(const struct naive *g, const struct naive_tile *tile
     return HOST_NO_BARRIER;
 }
 
-/* Choose a subslice for the next thread that is not a later one of its group. */
-static bool choose_subslice(struct naive *g)
+/* A tile's claim to the next thread that is not a later one of its group: 0, it does
+ * not fit; of several the greatest wins, and no two are equal. */
+static unsigned claim(const struct naive *g, unsigned i)
 {
     unsigned n = (unsigned)g->config.gpu_subslices;
+    const struct naive_tile *tile = &g->tile[i];
+    unsigned turn = n - (i + n - g->rr) % n; /* n for the tile of rr, 1 for the last */
 
-    for (unsigned k = 0; k < n; k++) {
-        unsigned i = (g->rr + k) % n;
-        struct naive_tile *tile = &g->tile[i];
-        uint8_t barrier = free_barrier(g, tile);
-        uint32_t slots = g->launch.pinned ? g->launch.tpg : 1;
-
-        if (tile->free_slots < slots)
-            continue;
-        if (g->launch.pinned &&
-            (barrier == HOST_NO_BARRIER || tile->free_slm < g->launch.slm_kb))
-            continue;
-        tile->free_slots -= slots;
-        g->group_tile = i;
-        g->group_left = slots;
-        g->group_bslot = HOST_NO_BARRIER;
-        if (g->launch.pinned) {
-            g->group_bslot = barrier;
-            tile->barrier_taken[barrier] = true;
-            tile->group_left[barrier] = g->launch.tpg;
-            tile->free_slm -= g->launch.slm_kb;
-        }
-        g->rr = (i + 1) % n;
-        return true;
+    if (tile->free_slots < (g->launch.pinned ? g->launch.tpg : 1))
+        return 0;
+    if (g->launch.pinned &&
+        (free_barrier(g, tile) == HOST_NO_BARRIER || tile->free_slm < g->launch.slm_kb))
+        return 0;
+    switch (g->config.disp_policy) {
+    case IGPU_DISPATCH_FILL:
+        return n - i;
+    case IGPU_DISPATCH_LEAST:
+        return (unsigned)tile->free_slots * n + turn;
+    default:
+        return turn;
     }
-    return false;
+}
+
+static bool choose_subslice(struct naive *g)
+{
+    unsigned n = (unsigned)g->config.gpu_subslices, best = 0;
+    struct naive_tile *tile;
+
+    for (unsigned i = 1; i < n; i++)
+        if (claim(g, i) > claim(g, best))
+            best = i;
+    if (claim(g, best) == 0)
+        return false;
+    tile = &g->tile[best];
+    g->group_tile = best;
+    g->group_left = g->launch.pinned ? g->launch.tpg : 1;
+    g->group_bslot = HOST_NO_BARRIER;
+    if (g->launch.pinned) {
+        g->group_bslot = free_barrier(g, tile);
+        tile->barrier_taken[g->group_bslot] = true;
+        tile->group_left[g->group_bslot] = g->launch.tpg;
+        tile->free_slm -= g->launch.slm_kb;
+    }
+    tile->free_slots -= g->group_left;
+    g->rr = (best + 1) % n; /* fill does not look at it */
+    return true;
 }
 
 static void dispatch(struct naive *g, uint64_t t)

@@ -73,6 +73,8 @@ static void random_config(struct rng *r, struct igpu_config *c)
                    sizeof(uint64_t));
     }
     random_structure(r, c);
+    /* No draw, so that the rest of a seed's case is as it was. */
+    c->disp_policy = (c->disp_start_latency + c->disp_end_latency) % 3;
     /* Keep a case's cycles bounded, and room for one group at least. */
     if (c->disp_interval > 12)
         c->disp_interval = rng_in(r, 1, 12);

@@ -135,6 +135,40 @@ static void a_full_subslice_is_skipped(void **state)
     rig_free(r);
 }
 
+static void fill_takes_the_lowest_subslice_with_room(void **state)
+{
+    struct rig *r = machine(3, 2, 2, 60);
+
+    (void)state;
+    r->config.disp_policy = IGPU_DISPATCH_FILL;
+    rig_start(r, 20);
+    rig_run(r, FAR);
+    for (uint32_t i = 0; i < 12; i++)
+        assert_int_equal(r->open[i].tile, i / 4);
+    /* The first to end are subslice 0's. */
+    for (uint32_t i = 12; i < 16; i++)
+        assert_int_equal(r->open[i].tile, 0);
+    rig_free(r);
+}
+
+/* A thread that ends early leaves subslice 1 emptier: it gets the next one, too. */
+static void least_loaded_levels(void **state)
+{
+    struct rig *r = machine(2, 1, 7, 60);
+    const uint32_t nothing[] = {RIG_END};
+
+    (void)state;
+    r->config.disp_policy = IGPU_DISPATCH_LEAST;
+    r->config.disp_interval = 80;
+    rig_path(r, 1, nothing); /* in subslice 1 */
+    rig_start(r, 3);
+    rig_run(r, FAR);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_int_equal(r->open[i].tile, i);
+    assert_int_equal(r->open[2].tile, 1); /* thread 1 has ended, thread 0 has not */
+    rig_free(r);
+}
+
 /* ---- pinned groups ---- */
 
 static void a_pinned_group_stays_in_one_subslice(void **state)
@@ -292,6 +326,8 @@ int main(void)
         cmocka_unit_test(threads_go_round_subslices_then_eus_then_slots),
         cmocka_unit_test(masked_eus_and_threads_get_nothing),
         cmocka_unit_test(a_full_subslice_is_skipped),
+        cmocka_unit_test(fill_takes_the_lowest_subslice_with_room),
+        cmocka_unit_test(least_loaded_levels),
         cmocka_unit_test(a_pinned_group_stays_in_one_subslice),
         cmocka_unit_test(a_group_waits_for_all_its_slots_and_nobody_overtakes),
         cmocka_unit_test(a_group_waits_for_a_barrier_slot),

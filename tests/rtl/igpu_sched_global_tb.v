@@ -7,6 +7,7 @@
 module igpu_sched_global_tb;
     `include "igpu_check.vh"
 
+    reg  [1:0]  policy = 0;
     reg         clk = 0, rst_n = 0, ce = 0, launch = 0, pinned = 0;
     reg  [47:0] now = 0;
     reg  [31:0] threads = 0;
@@ -23,7 +24,7 @@ module igpu_sched_global_tb;
 
     igpu_sched_global #(.TILES(2)) u_global (
         .clk_i(clk), .rst_ni(rst_n), .ce_i(ce), .now_i(now), .subslices_i(3'd2),
-        .eu_slots_i(6'd4), .barriers_i(5'd2), .slm_kb_i(7'd16), .interval_i(8'd3),
+        .eu_slots_i(6'd4), .barriers_i(5'd2), .slm_kb_i(7'd16), .interval_i(8'd3), .policy_i(policy),
         .launch_i(launch), .threads_i(threads), .tpg_i(tpg), .pinned_i(pinned),
         .group_slm_i(slm), .dispatch_i(dispatch), .end_i(ends), .end_bslot_i(end_bslot),
         .start_valid_o(start),
@@ -217,6 +218,49 @@ module igpu_sched_global_tb;
         end_thread(0, 1, 1);
         expect_start(0, 4, 1);
         result("barrier slots limit groups although thread slots are free");
+        end_thread(0, 0, 0);
+        end_thread(1, 0, 0);
+        expect_none(2);
+        expect_start(1, 5, 0);
+        end_thread(0, 1, 1);
+        end_thread(1, 0, 0);
+        end_thread(1, 1, 1);
+        decide;
+        check(seen === 1);
+        edge_;
+
+        policy = 1; // fill
+        begin_launch(9, 1, 0, 0);
+        for (k = 0; k < 8; k = k + 1) begin
+            expect_start(k >> 2, k, 31);
+            expect_none(2);
+        end
+        end_thread(1, 0, 31);
+        expect_start(1, 8, 31);
+        for (k = 0; k < 4; k = k + 1) begin
+            end_thread(0, k, 31);
+            end_thread(1, k, 31);
+        end
+        decide;
+        check(seen === 1);
+        edge_;
+        result("fill: the lowest subslice with room");
+
+        policy = 2; // least-loaded
+        begin_launch(7, 1, 0, 0);
+        for (k = 0; k < 4; k = k + 1) begin
+            expect_start(k & 1, k, 31);
+            expect_none(2);
+        end
+        end_thread(1, 0, 31);
+        end_thread(1, 1, 31);
+        for (k = 4; k < 6; k = k + 1) begin
+            expect_start(1, k, 31);
+            expect_none(2);
+        end
+        expect_start(0, 6, 31); // equal: the one after the last
+        policy = 0;
+        result("least-loaded: the most free slots, equal ones in turn");
         $finish;
     end
 endmodule

@@ -161,6 +161,7 @@ module igpu_dpi_local (
 
     wire        live_n = rst_ni && !restart_i;
     wire [6:0]  queue, unused_slm;
+    wire [1:0]  unused_policy;
     wire [2:0]  unused_subslices;
     wire        unused_oldest;
     wire [5:0]  unused_slots, unused_start, unused_end;
@@ -198,7 +199,8 @@ module igpu_dpi_local (
         .cfg_data_i(cfg_data_i), .subslices_o(unused_subslices), .eus_o(eus),
         .threads_o(threads), .queue_o(queue), .oldest_o(unused_oldest), .eu_slots_o(unused_slots),
         .interval_o(unused_interval), .start_latency_o(unused_start),
-        .end_latency_o(unused_end), .barriers_o(unused_barriers), .slm_kb_o(unused_slm));
+        .end_latency_o(unused_end), .barriers_o(unused_barriers), .slm_kb_o(unused_slm),
+        .policy_o(unused_policy));
     igpu_decode u_decode (
         .clk_i(decode_clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i), .uctl_i(uctl_q), .ctl_o(ctl_o), .dur_o(dur_o));
@@ -260,6 +262,7 @@ module igpu_dpi_global #(
     wire [7:0] interval;
     wire [4:0] barriers;
     wire [6:0] slm_kb, unused_queue;
+    wire [1:0] policy;
     wire [3:0] unused_eus;
     wire       unused_oldest;
     wire [2:0] unused_threads;
@@ -295,11 +298,13 @@ module igpu_dpi_global #(
         .cfg_data_i(cfg_data_i), .subslices_o(subslices), .eus_o(unused_eus),
         .threads_o(unused_threads), .queue_o(unused_queue), .oldest_o(unused_oldest), .eu_slots_o(eu_slots),
         .interval_o(interval), .start_latency_o(start_latency),
-        .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb));
+        .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb),
+        .policy_o(policy));
     igpu_sched_global #(.TILES(TILES)) u_global (
         .clk_i(clk_i), .rst_ni(rst_nq), .ce_i(takes || last), .now_i(now_q),
         .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
-        .slm_kb_i(slm_kb), .interval_i(interval), .launch_i(launch_q),
+        .slm_kb_i(slm_kb), .interval_i(interval), .policy_i(policy),
+        .launch_i(launch_q),
         .threads_i(threads_i), .tpg_i(tpg_i), .pinned_i(pinned_i),
         .group_slm_i(slm_kb_i), .dispatch_i(!takes), .end_i(takes ? end_q : '0),
         .end_bslot_i(end_bslot_q),

@@ -87,6 +87,7 @@ static const struct rtl_reg regs[] = {
     REG(IGPU_REG_BARRIERS, disp_barriers),
     REG(IGPU_REG_SLM_KB, disp_slm_kb),
     REG(IGPU_REG_SWITCH_FE, eu_switch_fe),
+    REG(IGPU_REG_DISP_POLICY, disp_policy),
 };
 
 const struct rtl_reg *rtl_regs(size_t *count)

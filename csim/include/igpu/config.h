@@ -18,6 +18,8 @@ struct igpu_config {
 
 /* Values of eu.arbiter. */
 enum igpu_arbiter { IGPU_ARBITER_RR, IGPU_ARBITER_OLDEST };
+/* Of disp.policy. */
+enum igpu_dispatch { IGPU_DISPATCH_RR, IGPU_DISPATCH_FILL, IGPU_DISPATCH_LEAST };
 /* Of l3.policy and llc.policy, or an object of igpu/policy_file.h. */
 enum igpu_replace { IGPU_LRU, IGPU_RANDOM, IGPU_SRRIP, IGPU_TREE_PLRU };
 /* Of llc.prefetch, or an object. */

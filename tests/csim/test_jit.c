@@ -3,9 +3,9 @@
  * byte, and recorded, by one host thread or two in turn, the traces; faults and limits,
  * with their texts.
  *
- *   test_jit         the cases of traces/kernels/cases.yaml, each at one width, recorded
- *                    and run in turn; with IGPU_LONG at each width, in both ways
- *   test_jit CASE    one of them, in all ways
+ *   test_jit         the cases of traces/kernels/cases.yaml, each at one width,
+ * recorded and run in turn; with IGPU_LONG at each width, in both ways test_jit CASE
+ * one of them, in all ways
  *
  * Can not find: what both do wrong; that is the other tests' of the emulator.
  * tests/run: timeout=900 slow */

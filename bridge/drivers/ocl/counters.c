@@ -27,7 +27,7 @@ static void __attribute__((constructor)) watch_fork(void)
 
 static const struct oa_set *default_set(void)
 {
-    const char *name = setting_text("IGPU_OA_SET");
+    const char *name = setting_text(SETTING_OA_SET);
 
     return oa_set_find(name != NULL ? name : "ComputeBasic");
 }
@@ -45,7 +45,7 @@ const struct oa_set *counters_set(cl_uint configuration)
 bool counters_on(const struct counters_launch *launch)
 {
     return launch->set != NULL ||
-           (setting_text("IGPU_OA") != NULL && !recording.refused);
+           (setting_text(SETTING_OA) != NULL && !recording.refused);
 }
 
 /* ---- the recording --------------------------------------------------------- */
@@ -54,18 +54,18 @@ bool counters_on(const struct counters_launch *launch)
 static void open_recording(const struct igpu_config *config)
 {
     struct igpu_err err;
-    const char *every = setting_text("IGPU_OA_EVERY");
+    const char *every = setting_text(SETTING_OA_EVERY);
     struct oa_stream_options options = {.set = default_set()};
     enum igpu_status status = IGPU_OK;
 
     if (recording.stream != NULL || recording.refused ||
-        setting_text("IGPU_OA") == NULL)
+        setting_text(SETTING_OA) == NULL)
         return;
     options.reporting = every != NULL ? OA_EVERY : OA_WHOLE;
     if (options.set == NULL)
         status =
             igpu_fail(&err, IGPU_USAGE, "IGPU_OA_SET=%s: no metric set of this name",
-                      setting_text("IGPU_OA_SET"));
+                      setting_text(SETTING_OA_SET));
     if (status == IGPU_OK && every != NULL)
         status = oa_timer_parse(every, &options.exponent, &err);
     if (status == IGPU_OK)
@@ -85,7 +85,7 @@ static void __attribute__((destructor(101))) close_recording(void)
         return;
     status = oa_stream_finish(recording.stream, &err);
     if (status == IGPU_OK)
-        status = oa_stream_write(recording.stream, setting_text("IGPU_OA"), &err);
+        status = oa_stream_write(recording.stream, setting_text(SETTING_OA), &err);
     if (status != IGPU_OK)
         fprintf(stderr, "vigpu: IGPU_OA: %s\n", err.text);
     oa_stream_destroy(recording.stream);

@@ -11,7 +11,7 @@
 static enum igpu_status choose_config(cl_device_id device, struct igpu_config *config,
                                       struct igpu_err *err)
 {
-    const char *name = setting_text("IGPU_CONFIG"), *set = setting_text("IGPU_SET");
+    const char *name = setting_text(SETTING_CONFIG), *set = setting_text(SETTING_SET);
     enum igpu_status status =
         config_load(config, name != NULL ? name : device->known->preset, err);
     char pair[256];

@@ -14,10 +14,10 @@ static bool simulated, executed;
 
 static void __attribute__((constructor)) set_up(void)
 {
-    simulated = setting_flag("IGPU_TIME");
-    executed = setting_flag("IGPU_EXECUTE");
+    simulated = setting_flag(SETTING_TIME);
+    executed = setting_flag(SETTING_EXECUTE);
     if (executed && !simulated)
-        setting_complain("IGPU_EXECUTE", "only with IGPU_TIME=1");
+        setting_complain(SETTING_EXECUTE, "only with IGPU_TIME=1");
 }
 
 bool device_time_simulated(void)

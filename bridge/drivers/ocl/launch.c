@@ -87,7 +87,7 @@ static enum igpu_status prepare(struct launch *l, struct igpu_err *err)
  * process may use. */
 static uint32_t host_threads(void)
 {
-    uint64_t wanted = setting_number("IGPU_HOST_THREADS", 1, 0);
+    uint64_t wanted = setting_number(SETTING_HOST_THREADS, 1, 0);
     cpu_set_t mine;
 
     if (wanted > 0)
@@ -144,11 +144,11 @@ static void close_printf(struct launch *l, void *buffer)
 /* As the emulator would take it from the environment, where a wrong one is no error. */
 static enum emu_jit_mode jit_mode(void)
 {
-    const char *set = setting_text("IGPU_JIT");
+    const char *set = setting_text(SETTING_JIT);
 
     if (set == NULL || emu_jit_choice(set))
         return EMU_JIT_AS_SET;
-    setting_complain("IGPU_JIT", "expected on, off or now");
+    setting_complain(SETTING_JIT, "expected on, off or now");
     return EMU_JIT_ON;
 }
 
@@ -160,7 +160,7 @@ static struct emu_launch describe(const struct launch *l)
                                 .arg_count = l->args,
                                 .hw_threads = ocl_device_threads(l->device),
                                 .max_instructions =
-                                    setting_number("IGPU_MAX_INSTRUCTIONS", 1, 0),
+                                    setting_number(SETTING_MAX_INSTRUCTIONS, 1, 0),
                                 .jit = (uint8_t)jit_mode(),
                                 .lenient = ocl_lenient(),
                                 .lenient_hint = "; IGPU_LENIENT=1 or 'igpu run "
@@ -292,7 +292,7 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
     /* One trace of all tells whose launch it is; a trace of its own need not, and so is
      * the same as that of an equal launch. */
     l->code->record.context =
-        setting_flag("IGPU_TRACE_ONE") ? counters->context - 1 : 0;
+        setting_flag(SETTING_TRACE_ONE) ? counters->context - 1 : 0;
     l->code->record.arbiter = l->arbiter;
     printf_buffer = open_printf(l, &launch, &status, err);
     if (status == IGPU_OK) {

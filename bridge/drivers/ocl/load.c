@@ -21,11 +21,11 @@ enum { PATH_BYTES = PATH_MAX + 64 };
  * elsewhere: its file then names a driver that is not the one beside it. */
 static void check_vendors(const char *driver)
 {
-    const char *folder = setting_text("OCL_ICD_VENDORS");
+    const char *folder = getenv("OCL_ICD_VENDORS");
     char file[PATH_BYTES], beside[PATH_BYTES];
     struct stat mine, theirs;
 
-    if (folder == NULL)
+    if (folder == NULL || folder[0] == '\0')
         return;
     snprintf(file, sizeof(file), "%.*s/vigpu.icd", PATH_MAX, folder);
     snprintf(beside, sizeof(beside), "%.*s/libigpu_ocl.so", PATH_MAX, folder);

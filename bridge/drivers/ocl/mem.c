@@ -76,7 +76,7 @@ void ocl_mem_destroy(void *object)
 
 bool ocl_lenient(void)
 {
-    return setting_flag("IGPU_LENIENT");
+    return setting_flag(SETTING_LENIENT);
 }
 
 size_t ocl_visible_bytes(cl_mem mem, size_t bytes)

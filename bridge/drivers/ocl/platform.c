@@ -67,7 +67,7 @@ static unsigned device_count;
  */
 static const char *device_name(const struct igpu_device *known)
 {
-    const char *name = setting_text("IGPU_DEVICE_NAME");
+    const char *name = setting_text(SETTING_DEVICE_NAME);
 
     if (name == NULL)
         return known->ours;
@@ -87,7 +87,7 @@ static void add_device(const struct igpu_device *known)
 /* Once, when the loader asks for the platform first: before any other thread. */
 static void __attribute__((constructor)) set_up(void)
 {
-    const char *only = setting_text("IGPU_DEVICE");
+    const char *only = setting_text(SETTING_DEVICE);
     const struct igpu_device *known = only != NULL ? igpu_device_find(only) : NULL;
 
     if (known != NULL) {
@@ -97,7 +97,7 @@ static void __attribute__((constructor)) set_up(void)
         add_device(igpu_device_find("kbl"));
     }
     if (only != NULL && known == NULL)
-        setting_complain("IGPU_DEVICE", "expected skl, kbl, kbl-gt2 or cfl-gt2");
+        setting_complain(SETTING_DEVICE, "expected skl, kbl, kbl-gt2 or cfl-gt2");
     for (unsigned i = 0; i < EXTENSIONS; i++) {
         if (i > 0)
             strcat(extension_list, " ");

@@ -121,7 +121,7 @@ static enum igpu_status run_compiler(struct step *s, struct compile_result *resu
     if (s->request.from == COMPILE_SOURCE)
         strcat(all, media);
     s->request.waiting = compile_progress_begin(&progress, "vigpu", s->target,
-                                                setting_flag("IGPU_QUIET"));
+                                                setting_flag(SETTING_QUIET));
     s->request.device = s->target;
     s->request.options = all;
     s->request.to = s->to_object ? COMPILE_SPIRV : COMPILE_ZEBIN;

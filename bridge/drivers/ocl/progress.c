@@ -47,7 +47,7 @@ static void tell_together(double now)
 
 void progress_begin(uint64_t launch, const char *kernel)
 {
-    progress.on = !setting_flag("IGPU_QUIET");
+    progress.on = !setting_flag(SETTING_QUIET);
     progress.terminal = isatty(STDERR_FILENO) != 0;
     progress.shown = false;
     progress.launch = launch;

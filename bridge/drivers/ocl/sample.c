@@ -15,14 +15,14 @@ static const struct sample_hint smallest = {.group_instructions = 1e9};
 
 bool sample_wanted(struct sample_options *options)
 {
-    const char *text = setting_text("IGPU_SAMPLE");
+    const char *text = setting_text(SETTING_SAMPLE);
     struct igpu_err err;
 
     if (text == NULL)
         return false;
     if (sample_options_parse(options, text, &err) == IGPU_OK)
         return true;
-    setting_complain("IGPU_SAMPLE", "expected error=2% or windows=N");
+    setting_complain(SETTING_SAMPLE, "expected error=2% or windows=N");
     return false;
 }
 
@@ -119,7 +119,7 @@ void sample_cut(const struct record_program *program, const struct emu_launch *w
     s->groups = groups_of(&s->piece[0]);
     s->at_once = 1;
     choose(program, config, hint != NULL ? hint : &smallest, s);
-    s->skip_rest = setting_flag("IGPU_SKIP_REST") && s->plan.windows > 0;
+    s->skip_rest = setting_flag(SETTING_SKIP_REST) && s->plan.windows > 0;
     for (uint32_t i = 0; i < s->pieces; i++)
         s->threads += groups_of(&s->piece[i]) * threads_a_group(program, &s->piece[i]);
     if (!s->skip_rest)

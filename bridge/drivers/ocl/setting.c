@@ -1,18 +1,22 @@
 /* setting.c - see setting.h. */
 #include "bridge/drivers/ocl/setting.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TOLD = 32 };
+#include "igpu/option.h"
 
-const char *setting_text(const char *name)
+static const char *const names[] = {
+#define SETTING(id, name, option, kind) name,
+#include "bridge/host/sim/settings.def"
+};
+
+const char *setting_text(enum setting which)
 {
-    const char *text = getenv(name);
+    const char *text = getenv(names[which]);
 
     return text != NULL && text[0] != '\0' ? text : NULL;
 }
@@ -29,81 +33,52 @@ void setting_after_fork(void)
     (void)pthread_mutex_unlock(&lock);
 }
 
-void setting_complain(const char *name, const char *wanted)
+void setting_complain(enum setting which, const char *wanted)
 {
-    static const char *told[MAX_TOLD];
-    unsigned i = 0;
+    static bool told[SETTINGS];
 
     (void)pthread_mutex_lock(&lock);
-    while (i < MAX_TOLD && told[i] != NULL && strcmp(told[i], name) != 0)
-        i++;
-    if (i < MAX_TOLD && told[i] == NULL) {
-        told[i] = name;
-        fprintf(stderr, "vigpu: %s='%s' is not used: %s\n", name, getenv(name), wanted);
-    }
+    if (!told[which])
+        fprintf(stderr, "vigpu: %s='%s' is not used: %s\n", names[which],
+                getenv(names[which]), wanted);
+    told[which] = true;
     (void)pthread_mutex_unlock(&lock);
 }
 
-/* Reads digits from *text on; false: there are none, or too many. */
-static bool read_number(const char **text, uint64_t *value)
+uint64_t setting_number(enum setting which, uint64_t least, uint64_t otherwise)
 {
-    char *end;
-
-    if (**text < '0' || **text > '9')
-        return false;
-    errno = 0;
-    *value = strtoull(*text, &end, 10);
-    *text = end;
-    return errno == 0;
-}
-
-uint64_t setting_number(const char *name, uint64_t least, uint64_t otherwise)
-{
-    const char *text = setting_text(name);
+    const char *text = setting_text(which);
     char wanted[80];
     uint64_t value;
 
     if (text == NULL)
         return otherwise;
-    if (read_number(&text, &value) && *text == '\0' && value >= least)
+    if (igpu_option_count(text, least, UINT64_MAX, &value))
         return value;
     snprintf(wanted, sizeof(wanted), "expected a whole number of at least %" PRIu64,
              least);
-    setting_complain(name, wanted);
+    setting_complain(which, wanted);
     return otherwise;
 }
 
-bool setting_flag(const char *name)
+bool setting_flag(enum setting which)
 {
-    const char *text = setting_text(name);
+    const char *text = setting_text(which);
 
     if (text == NULL || strcmp(text, "0") == 0)
         return false;
     if (strcmp(text, "1") == 0)
         return true;
-    setting_complain(name, "expected 1 or 0");
+    setting_complain(which, "expected 1 or 0");
     return false;
 }
 
-void setting_range(const char *name, uint64_t *first, uint64_t *last)
+void setting_range(enum setting which, uint64_t *first, uint64_t *last)
 {
-    const char *text = setting_text(name);
+    const char *text = setting_text(which);
 
     *first = 0;
     *last = UINT64_MAX;
-    if (text == NULL)
-        return;
-    if (read_number(&text, first)) {
-        *last = *first;
-        if (strncmp(text, "..", 2) == 0) {
-            text += 2;
-            if (!read_number(&text, last))
-                text = "?";
-        }
-        if (*text == '\0' && *first <= *last)
-            return;
-    }
-    *first = 0;
-    *last = UINT64_MAX;
-    setting_complain(name, "expected A..B, A not above B");
+    if (text != NULL && !igpu_option_range(text, UINT64_MAX, first, last))
+        setting_complain(which, "expected A..B, A not above B");
 }

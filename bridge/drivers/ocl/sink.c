@@ -57,7 +57,7 @@ static void open_list(void)
               "lane_instructions,flops,host_seconds,cycles,time_ns,trace,sampled,"
               "cycles_low,cycles_high,queue,error",
               sink.list);
-        fputs(setting_flag("IGPU_ENERGY") ? ",pkg_nj,dram_nj,igpu_nj\n" : "\n",
+        fputs(setting_flag(SETTING_ENERGY) ? ",pkg_nj,dram_nj,igpu_nj\n" : "\n",
               sink.list);
         (void)fflush(sink.list);
     } else {
@@ -71,16 +71,16 @@ static void set_up(void)
 {
     static char absolute[PATH_MAX];
 
-    sink.dir = setting_text("IGPU_TRACE_DIR");
-    sink.one = setting_flag("IGPU_TRACE_ONE");
+    sink.dir = setting_text(SETTING_TRACE_DIR);
+    sink.one = setting_flag(SETTING_TRACE_ONE);
     if (sink.one && device_time_simulated()) {
-        setting_complain("IGPU_TRACE_ONE", "not with IGPU_TIME=1");
+        setting_complain(SETTING_TRACE_ONE, "not with IGPU_TIME=1");
         sink.one = false;
     }
-    sink.kernel = setting_text("IGPU_TRACE_KERNEL");
-    sink.every = setting_number("IGPU_TRACE_EVERY", 1, 1);
-    sink.limit = setting_number("IGPU_TRACE_INSTRUCTIONS", 0, UINT64_MAX);
-    setting_range("IGPU_TRACE_LAUNCHES", &sink.first, &sink.last);
+    sink.kernel = setting_text(SETTING_TRACE_KERNEL);
+    sink.every = setting_number(SETTING_TRACE_EVERY, 1, 1);
+    sink.limit = setting_number(SETTING_TRACE_INSTRUCTIONS, 0, UINT64_MAX);
+    setting_range(SETTING_TRACE_LAUNCHES, &sink.first, &sink.last);
     if (sink.dir == NULL)
         return;
     if (mkdir(sink.dir, 0777) != 0 && errno != EEXIST) {
@@ -323,7 +323,7 @@ void sink_row(const struct sink_row *r)
             r->counts.flops, r->host_seconds, r->cycles, r->ns, r->trace, r->sampled,
             r->low, r->high, r->queue);
     write_text(out, r->error);
-    if (setting_flag("IGPU_ENERGY"))
+    if (setting_flag(SETTING_ENERGY))
         fprintf(out, ",%.3f,%.3f,%.3f", r->energy.pkg_nj, r->energy.dram_nj,
                 r->energy.igpu_nj);
     fputc('\n', out);

@@ -143,7 +143,7 @@ static enum igpu_status simulate_trace(struct machine *m, const char *trace,
     struct sim_options options = {.engine = &host_engine_ref,
                                   .config = &m->config,
                                   .host_threads = 1,
-                                  .energy = setting_flag("IGPU_ENERGY"),
+                                  .energy = setting_flag(SETTING_ENERGY),
                                   .mem = m->mem,
                                   .start = m->next};
     struct at_window at = {sample, m->mem};
@@ -192,7 +192,7 @@ static enum igpu_status run_trace(struct machine *m, const char *trace,
 {
     bool may = mem == NULL && m->config.cpu_agent == CPU_NONE &&
                sample->plan.windows == 0 && !counters_on(counters) &&
-               !setting_flag("IGPU_NO_REPEAT");
+               !setting_flag(SETTING_NO_REPEAT);
     uint64_t next = 0;
     enum igpu_status status;
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/option.h"
+
 enum { MAX_WINDOWS = 256, WORD_BYTES = 64 };
 
 static const char expected[] =
@@ -20,24 +22,14 @@ static bool take_error(struct sample_options *o, const char *text)
            percent <= 50;
 }
 
-static bool take_number(const char *text, uint64_t least, uint64_t most,
-                        uint64_t *number)
-{
-    char *end;
-
-    *number = strtoull(text, &end, 10);
-    return *text >= '0' && *text <= '9' && *end == '\0' && strlen(text) < 20 &&
-           *number >= least && *number <= most;
-}
-
 static bool take(struct sample_options *o, const char *word)
 {
     if (strncmp(word, "error=", 6) == 0)
         return take_error(o, word + 6);
     if (strncmp(word, "windows=", 8) == 0)
-        return take_number(word + 8, 2, MAX_WINDOWS, &o->windows);
+        return igpu_option_count(word + 8, 2, MAX_WINDOWS, &o->windows);
     if (strncmp(word, "seed=", 5) == 0)
-        return take_number(word + 5, 0, UINT64_MAX, &o->seed);
+        return igpu_option_count(word + 5, 0, UINT64_MAX, &o->seed);
     o->launches = false;
     return strcmp(word, "launches=all") == 0;
 }

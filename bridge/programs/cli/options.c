@@ -11,6 +11,7 @@
 #include "bridge/programs/cli/oa_print.h"
 #include "bridge/programs/view/view.h"
 #include "igpu/cpu.h"
+#include "igpu/option.h"
 #include "igpu/power.h"
 
 enum { MAX_THREADS = 64, MAX_SETTINGS = 256 };
@@ -21,14 +22,14 @@ enum {
 #include "bridge/programs/cli/options.def"
 };
 
-static const struct option longs[] = {
+static const struct igpu_option table[] = {
 #define OPTION(id, letter, name, value, of, text)                                      \
-    {name, sizeof(value) > 1 ? required_argument : no_argument, NULL, OPT_##id},
+    {(letter) != 0 ? (letter) : OPT_##id, name, value, text},
 #include "bridge/programs/cli/options.def"
-    {NULL, 0, NULL, 0},
+    {.name = NULL},
 };
 
-/* What getopt_long() returned, a letter's option too. */
+/* What igpu_option_next() returned, a letter's option too. */
 static int option_of(int got)
 {
 #define OPTION(id, letter, name, value, of, text)                                      \
@@ -41,34 +42,19 @@ static int option_of(int got)
 static enum igpu_status parse_count(const char *option, const char *text, uint64_t min,
                                     uint64_t max, uint64_t *value, struct igpu_err *err)
 {
-    char *end;
-    unsigned long long n;
-
-    n = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end != '\0' || n < min || n > max)
+    if (!igpu_option_count(text, min, max, value))
         return igpu_fail(err, IGPU_USAGE, "%s %s: expected a number from %llu to %llu",
                          option, text, (unsigned long long)min,
                          (unsigned long long)max);
-    *value = n;
     return IGPU_OK;
 }
 
 static enum igpu_status parse_range(struct run_options *o, const char *text,
                                     struct igpu_err *err)
 {
-    char *end;
-    unsigned long long first, last;
+    uint64_t first, last;
 
-    first = last = strtoull(text, &end, 10);
-    if (end != text && strncmp(end, "..", 2) == 0) {
-        const char *second = end + 2;
-
-        last = strtoull(second, &end, 10);
-        if (end == second)
-            end = (char *)(uintptr_t)text;
-    }
-    if (*text < '0' || *text > '9' || end == text || *end != '\0' || first > last ||
-        last > UINT32_MAX)
+    if (!igpu_option_range(text, UINT32_MAX, &first, &last))
         return igpu_fail(err, IGPU_USAGE,
                          "--kernels %s: expected A..B, launches counted from 0", text);
     o->has_range = true;
@@ -524,10 +510,9 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     o->argv = argv;
     o->profile = o->profile_only = engines->profiles;
     o->engine = engines->rtl != NULL ? engines->rtl : engines->ref;
-    opterr = 0;
     optind = 1;
     while (status == IGPU_OK &&
-           (option = getopt_long(argc, argv, "c:s:j:h", longs, NULL)) != -1) {
+           (option = igpu_option_next(table, false, argc, argv)) != -1) {
         if (option == '?')
             return igpu_fail(err, IGPU_USAGE,
                              "%s: unknown option, or its value is missing; see --help",

@@ -1,58 +1,31 @@
 /* options_help.c - what --help prints, of options.def. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "bridge/programs/cli/options.h"
+#include "igpu/option.h"
 
 enum { EVERY = 1, RTL = 2, PROFILE = 4, BOTH = EVERY | PROFILE };
-enum { TEXT_COLUMN = 31 };
 
 struct row {
-    char letter;
-    const char *name, *value;
     unsigned of;
-    const char *text;
+    struct igpu_option option;
 };
 
 static const struct row rows[] = {
-#define OPTION(id, letter, name, value, of, text) {letter, name, value, of, text},
-#define OPTION_FORM(name, value, of, text) {0, name, value, of, text},
+#define OPTION(id, letter, name, value, of, text)                                      \
+    {of, {(letter) != 0 ? (letter) : IGPU_OPTION_LONG, name, value, text}},
+#define OPTION_FORM(name, value, of, text) {of, {IGPU_OPTION_LONG, name, value, text}},
 #include "bridge/programs/cli/options.def"
 };
-
-/* Each further line of a text below its first. */
-static void print_text(FILE *out, const char *text)
-{
-    for (size_t n; *text != '\0'; text += n + (text[n] == '\n')) {
-        n = strcspn(text, "\n");
-        fprintf(out, "%.*s\n", (int)n, text);
-        if (text[n] == '\n')
-            fprintf(out, "%*s", TEXT_COLUMN, "");
-    }
-}
-
-static void print_row(FILE *out, const struct row *row)
-{
-    int n = row->letter != 0 ? fprintf(out, "  -%c, --%s", row->letter, row->name)
-                             : fprintf(out, "      --%s", row->name);
-
-    if (row->value[0] != '\0')
-        n += fprintf(out, " %s", row->value);
-    if (n < TEXT_COLUMN)
-        fprintf(out, "%*s", TEXT_COLUMN - n, "");
-    else
-        fprintf(out, "\n%*s", TEXT_COLUMN, "");
-    print_text(out, row->text);
-}
 
 /* The machines that have names follow the option that takes one. */
 static void print_rows(FILE *out, unsigned of)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         if ((rows[i].of & of) != 0) {
-            print_row(out, &rows[i]);
-            if (rows[i].letter == 'c')
-                fprintf(out, "%*s%s\n", TEXT_COLUMN, "", igpu_config_preset_names());
+            const struct igpu_option one[] = {rows[i].option, {.name = NULL}};
+
+            igpu_option_help(out, one);
+            if (one[0].option == 'c')
+                fprintf(out, "%31s%s\n", "", igpu_config_preset_names());
         }
 }
 

@@ -8,6 +8,7 @@
 
 #include "bridge/programs/igpu/commands.h"
 #include "igpu/device.h"
+#include "igpu/option.h"
 #include "igpu/program.h"
 #include "traces/convert/convert.h"
 
@@ -23,40 +24,36 @@ struct options {
     bool help;
 };
 
+static const char program[] = "igpu trace convert";
+
+enum { OPT_FROM = IGPU_OPTION_LONG, OPT_TO, OPT_VARIANT, OPT_GROUP };
+
+static const struct igpu_option table[] = {
+    {OPT_FROM, "from", "gtpin-dump",
+     "text dumps of a GT-Pin trace, one file per hardware thread\n"
+     "in order; the last may stop in the middle"},
+    {'d', "device", "NAME", "the machine it ran on (skl), as for igpu record"},
+    {OPT_GROUP, "threads-per-group", "N", "files that make one work-group (1)"},
+    {OPT_TO, "to", "macsim",
+     "a folder for MacSim's Intel GPU model: trace.txt and one\n"
+     "gzip file per thread"},
+    {OPT_VARIANT, "variant", "intel|2018|main",
+     "opcode numbers and records of its Intel branch (default),\n"
+     "its version of 2018 or its main branch"},
+    {'o', "output", "FILE|DIR", "what is written"},
+    {'h', "help", "", "this"},
+    {.name = NULL},
+};
+
 static void print_help(void)
 {
     fputs("usage: igpu trace convert --from gtpin-dump [-d DEVICE]\n"
           "                [--threads-per-group N] -o trace.pb DUMP...\n"
           "       igpu trace convert --to macsim [--variant intel|2018|main] -o DIR "
-          "FILE\n"
-          "\n"
-          "  --from gtpin-dump  text dumps of a GT-Pin trace, one file per hardware\n"
-          "                     thread in order; the last may stop in the middle\n"
-          "  -d                 the machine it ran on (skl), as for igpu record\n"
-          "  --threads-per-group  files that make one work-group (1)\n"
-          "  --to macsim        a folder for MacSim's Intel GPU model: trace.txt and\n"
-          "                     one gzip file per thread\n"
-          "  --variant          opcode numbers and records of its Intel branch\n"
-          "                     (intel, the default), its version of 2018 or its main\n"
-          "                     branch\n"
-          "  -o                 what is written\n",
+          "FILE\n\n",
           stdout);
+    igpu_option_help(stdout, table);
 }
-
-static const char program[] = "igpu trace convert";
-
-enum { OPT_FROM = 256, OPT_TO, OPT_VARIANT, OPT_GROUP, OPT_HELP = 'h' };
-
-static const struct option longs[] = {
-    {"from", required_argument, NULL, OPT_FROM},
-    {"to", required_argument, NULL, OPT_TO},
-    {"variant", required_argument, NULL, OPT_VARIANT},
-    {"threads-per-group", required_argument, NULL, OPT_GROUP},
-    {"device", required_argument, NULL, 'd'},
-    {"output", required_argument, NULL, 'o'},
-    {"help", no_argument, NULL, OPT_HELP},
-    {NULL, 0, NULL, 0},
-};
 
 static int usage(const char *what)
 {
@@ -87,13 +84,11 @@ static int set_variant(struct options *o)
 
 static int set_group(struct options *o)
 {
-    char *end;
-    unsigned long n = strtoul(optarg, &end, 10);
+    uint64_t n = 0;
+    bool good = igpu_option_count(optarg, 1, MAX_GROUP, &n);
 
     o->threads_per_group = (uint32_t)n;
-    return expect(optarg[0] >= '0' && optarg[0] <= '9' && *end == '\0' && n >= 1 &&
-                      n <= MAX_GROUP,
-                  "--threads-per-group", "1..64");
+    return expect(good, "--threads-per-group", "1..64");
 }
 
 static int take(struct options *o, int option)
@@ -125,10 +120,9 @@ static int parse(int argc, char **argv, struct options *o)
 {
     int option, status = 0;
 
-    opterr = 0;
     optind = 1;
     while (status == 0 && !o->help &&
-           (option = getopt_long(argc, argv, "d:o:h", longs, NULL)) != -1) {
+           (option = igpu_option_next(table, false, argc, argv)) != -1) {
         if (option == '?')
             return igpu_complain_of_option(program, argv[optind - 1]);
         status = take(o, option);

@@ -9,24 +9,40 @@
 #include "bridge/programs/igpu/commands.h"
 #include "bridge/programs/igpu/counters_run.h"
 #include "igpu/oa_unit.h"
+#include "igpu/option.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 
 enum {
-    OPT_LIST = 256,
+    OPT_LIST = IGPU_OPTION_LONG,
     OPT_SET,
     OPT_REPORTS,
     OPT_FORMAT,
     OPT_EVERY,
     OPT_PER_LAUNCH,
-    OPT_OA,
-    OPT_HELP = 'h'
+    OPT_OA
 };
 
 struct options {
     bool list, reports, help;
     const char *set;
     struct counters_run run; /* .trace: the file, trace or recording */
+};
+
+static const struct igpu_option table[] = {
+    {OPT_SET, "set", "NAME", "metric set (ComputeBasic); of a recording its own"},
+    {OPT_EVERY, "every", "TIME", "the OA timer's period nearest to 10us, 1ms, ..."},
+    {OPT_PER_LAUNCH, "per-launch", "", "a report before and behind each launch"},
+    {OPT_OA, "oa", "FILE", "write the reports as a recording too"},
+    {'c', "config", "NAME|FILE", "the machine (skl-gt2)"},
+    {'s', "", "KEY=VALUE", "change one parameter; repeatable"},
+    {OPT_REPORTS, "reports", "", "of a recording: from each report to the next"},
+    {OPT_LIST, "list", "",
+     "the metric sets of Skylake GT2; with --set, its metrics,\n"
+     "and which of them read 0 in a simulation"},
+    {OPT_FORMAT, "format", "FORMAT", "text, json or csv"},
+    {'h', "help", "", "this"},
+    {.name = NULL},
 };
 
 static void print_help(FILE *out)
@@ -40,19 +56,11 @@ static void print_help(FILE *out)
         "Simulates a trace on the C reference with the OA unit on, or reads a "
         "recording\n"
         "of OA reports as i915-perf-recorder makes it, and computes a set's metrics,\n"
-        "from the first report to the last.\n"
-        "      --set NAME        metric set (ComputeBasic); of a recording its own\n"
-        "      --every TIME      the OA timer's period nearest to 10us, 1ms, ...\n"
-        "      --per-launch      a report before and behind each launch\n"
-        "      --oa FILE         write the reports as a recording too\n"
-        "  -c, --config NAME     configuration (skl-gt2); -s KEY=VALUE changes it\n"
-        "      --reports         of a recording: from each report to the next\n"
-        "      --list            the metric sets of Skylake GT2; with --set, its "
-        "metrics,\n"
-        "                        and which of them read 0 in a simulation\n"
-        "      --format FORMAT   text, json or csv\n"
-        "\nExit status: 0 done, 1 not all could be written, 2 usage, 3 bad input.\n",
+        "from the first report to the last.\n",
         out);
+    igpu_option_help(out, table);
+    fputs("\nExit status: 0 done, 1 not all could be written, 2 usage, 3 bad input.\n",
+          out);
 }
 
 static enum igpu_status take(struct options *o, int option, struct igpu_err *err)
@@ -110,24 +118,12 @@ static enum igpu_status check(struct options *o, int files, struct igpu_err *err
 static enum igpu_status parse(struct options *o, int argc, char **argv,
                               struct igpu_err *err)
 {
-    static const struct option longs[] = {
-        {"list", no_argument, NULL, OPT_LIST},
-        {"set", required_argument, NULL, OPT_SET},
-        {"reports", no_argument, NULL, OPT_REPORTS},
-        {"format", required_argument, NULL, OPT_FORMAT},
-        {"every", required_argument, NULL, OPT_EVERY},
-        {"per-launch", no_argument, NULL, OPT_PER_LAUNCH},
-        {"oa", required_argument, NULL, OPT_OA},
-        {"config", required_argument, NULL, 'c'},
-        {"help", no_argument, NULL, OPT_HELP},
-        {NULL, 0, NULL, 0}};
     enum igpu_status status = IGPU_OK;
     int option;
 
-    opterr = 0;
     optind = 1;
     while (status == IGPU_OK &&
-           (option = getopt_long(argc, argv, "c:s:h", longs, NULL)) != -1) {
+           (option = igpu_option_next(table, false, argc, argv)) != -1) {
         if (option == '?')
             return igpu_fail(err, IGPU_USAGE,
                              "%s: unknown option, or its value is missing; see igpu "

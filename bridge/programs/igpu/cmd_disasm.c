@@ -6,9 +6,16 @@
 
 #include "bridge/programs/igpu/commands.h"
 #include "bridge/programs/view/view.h"
+#include "igpu/option.h"
 #include "igpu/program.h"
 
 static const char program[] = "igpu disasm";
+
+static const struct igpu_option table[] = {
+    {'k', "kernel", "NAME", "only this kernel"},
+    {'h', "help", "", "this"},
+    {.name = NULL},
+};
 
 static void print_help(FILE *out)
 {
@@ -17,9 +24,9 @@ static void print_help(FILE *out)
           "Each kernel's instructions: index, byte, block, how often threads executed "
           "it in\n"
           "all launches, source line where the trace has it, assembly.\n"
-          "\n"
-          "  -k, --kernel NAME  only this kernel\n",
+          "\n",
           out);
+    igpu_option_help(out, table);
 }
 
 /* Add what the thread's path has to count[]. */
@@ -128,17 +135,14 @@ static enum igpu_status disasm(struct trace_reader *r, const char *only,
 
 int cmd_disasm(int argc, char **argv)
 {
-    static const struct option longs[] = {{"kernel", required_argument, NULL, 'k'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
     const char *only = NULL;
     struct trace_reader *reader;
     struct igpu_err err;
     enum igpu_status status;
     int option;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, "k:h", longs, NULL)) != -1) {
+    optind = 1;
+    while ((option = igpu_option_next(table, false, argc, argv)) != -1) {
         if (option == 'h') {
             print_help(stdout);
             return 0;

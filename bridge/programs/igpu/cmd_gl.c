@@ -12,24 +12,33 @@
 
 #include "bridge/programs/igpu/frame_play.h"
 #include "bridge/programs/igpu/node_child.h"
+#include "igpu/option.h"
 #include "igpu/program.h"
 
 enum { MAX_SETTINGS = 64 };
-enum { OPT_FRAMES = 256, OPT_NO_EXECUTE, OPT_TIME, OPT_CSV, OPT_HELP = 'h' };
+enum { OPT_FRAMES = IGPU_OPTION_LONG, OPT_NO_EXECUTE, OPT_TIME, OPT_CSV };
 
 static const char program[] = "igpu gl";
 
-static const struct option longs[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"device", required_argument, NULL, 'd'},
-    {"frames", required_argument, NULL, OPT_FRAMES},
-    {"no-execute", no_argument, NULL, OPT_NO_EXECUTE},
-    {"time", no_argument, NULL, OPT_TIME},
-    {"csv", required_argument, NULL, OPT_CSV},
-    {"config", required_argument, NULL, 'c'},
-    {"set", required_argument, NULL, 's'},
-    {"help", no_argument, NULL, OPT_HELP},
-    {NULL, 0, NULL, 0},
+static const struct igpu_option table[] = {
+    {'o', "output", "FILE", "the frame file; see igpu frame"},
+    {'d', "device", "NAME",
+     "the GPU that Mesa sees: skl (HD Graphics 530, default) or\n"
+     "kbl-gt3e (Iris Plus 640)"},
+    {OPT_FRAMES, "frames", "N[-M]",
+     "the frames to be looked at, from 1; the file is complete\n"
+     "after the last and the program is ended then\n"
+     "(default: all, to the program's end)"},
+    {OPT_NO_EXECUTE, "no-execute", "",
+     "capture only: the program reads zeros of what it draws"},
+    {OPT_TIME, "time", "",
+     "each draw and dispatch takes simulated time, which the\n"
+     "program's timer queries tell; -o may be left out"},
+    {OPT_CSV, "csv", "FILE", "with --time: a line for each launch"},
+    {'c', "config", "NAME|FILE", "the machine for --time (default: the device's own)"},
+    {'s', "set", "KEY=VALUE", "change one parameter of it; repeatable"},
+    {'h', "help", "", "this"},
+    {.name = NULL},
 };
 
 struct command {
@@ -40,34 +49,22 @@ struct command {
 
 static void print_help(void)
 {
-    fputs(
-        "usage: igpu gl [-d skl|kbl-gt3e] [--frames N[-M]] [--time] -o FRAME.igf\n"
-        "               [--] PROGRAM [ARGUMENTS]\n"
-        "\n"
-        "Runs a GL, GLES or Vulkan program, unmodified, with Mesa's own driver on a\n"
-        "Gen9 GPU that is not there, and captures what it hands to that GPU.\n"
-        "  -o, --output FILE   the frame file; see igpu frame\n"
-        "  -d, --device NAME   the GPU that Mesa sees: skl (HD Graphics 530) or\n"
-        "                      kbl-gt3e (Iris Plus 640); default skl\n"
-        "      --frames N[-M]  the frames to be looked at, from 1; the file is "
-        "complete\n"
-        "                      after the last and the program is ended then\n"
-        "                      (default: all, to the program's end)\n"
-        "      --no-execute    capture only: the program reads zeros of what it draws\n"
-        "      --time          each draw and dispatch takes simulated time, which the\n"
-        "                      program's timer queries tell; -o may be left out\n"
-        "      --csv FILE      with --time: a line for each launch\n"
-        "  -c, --config NAME|FILE, -s, --set KEY=VALUE   the machine for --time\n"
-        "                      (default: the device's own)\n"
-        "\n"
-        "Programs with windows need an X server, but none with a GPU:\n"
-        "  xvfb-run -a igpu gl --frames 3 -o gears.igf -- glxgears\n"
-        "Without a display EGL programs get Mesa's surfaceless platform. What else "
-        "is set\nfor the program: docs/guide/graphics.md.\n"
-        "\nExit status: the program's; 1 nothing was captured, or not all could be "
-        "executed\n(the file is good); 2 usage; 127 the "
-        "program cannot\nbe started.\n",
-        stdout);
+    fputs("usage: igpu gl [-d skl|kbl-gt3e] [--frames N[-M]] [--time] -o FRAME.igf\n"
+          "               [--] PROGRAM [ARGUMENTS]\n"
+          "\n"
+          "Runs a GL, GLES or Vulkan program, unmodified, with Mesa's own driver on a\n"
+          "Gen9 GPU that is not there, and captures what it hands to that GPU.\n",
+          stdout);
+    igpu_option_help(stdout, table);
+    fputs("\n"
+          "Programs with windows need an X server, but none with a GPU:\n"
+          "  xvfb-run -a igpu gl --frames 3 -o gears.igf -- glxgears\n"
+          "Without a display EGL programs get Mesa's surfaceless platform. What else "
+          "is set\nfor the program: docs/guide/graphics.md.\n"
+          "\nExit status: the program's; 1 nothing was captured, or not all could be "
+          "executed\n(the file is good); 2 usage; 127 the "
+          "program cannot\nbe started.\n",
+          stdout);
 }
 
 static int complain(const char *what, const char *value, const char *expected)
@@ -190,10 +187,9 @@ int cmd_gl(int argc, char **argv)
     c.child.unused = has_display() ? "see docs/guide/graphics.md"
                                    : "if it has windows, run it in an X server: "
                                      "xvfb-run -a igpu gl ...";
-    opterr = 0;
     optind = 1;
     while (status == 0 && !c.help &&
-           (option = getopt_long(argc, argv, "+o:d:c:s:h", longs, NULL)) != -1) {
+           (option = igpu_option_next(table, true, argc, argv)) != -1) {
         if (option == '?')
             return igpu_complain_of_option(program, argv[optind - 1]);
         status = take(&c, option);

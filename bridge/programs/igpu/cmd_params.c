@@ -12,30 +12,30 @@
 #include "bridge/programs/igpu/commands.h"
 #include "igpu/config.h"
 #include "igpu/json.h"
+#include "igpu/option.h"
 #include "igpu/program.h"
 
-static const struct option longs[] = {{"json", no_argument, NULL, 'J'},
-                                      {"resolve", no_argument, NULL, 'R'},
-                                      {"help", no_argument, NULL, 'h'},
-                                      {NULL, 0, NULL, 0}};
+enum { OPT_JSON = IGPU_OPTION_LONG, OPT_RESOLVE };
+static const struct igpu_option table[] = {
+    {OPT_JSON, "json", "", "as a JSON array of objects"},
+    {OPT_RESOLVE, "resolve", "",
+     "each line of stdin is a configuration: a name or file of -c,\n"
+     "then KEY=VALUE, separated by tabs; prints \"ok\" and the value\n"
+     "of each parameter, or \"bad\" and why, a line each"},
+    {'h', "help", "", "this"},
+    {.name = NULL},
+};
 
 static void print_help(FILE *out)
 {
-    fputs(
-        "usage: igpu params [--json] [KEY...]\n"
-        "       igpu params --resolve <CONFIGURATIONS\n\n"
-        "Prints each parameter's default, unit, range, engines that honour it and "
-        "source;\n"
-        "those whose keys begin with KEY.\n"
-        "      --json                 as a JSON array of objects\n"
-        "      --resolve              each line of stdin is a configuration: a name or "
-        "file of -c,\n"
-        "                             then KEY=VALUE, separated by tabs; prints \"ok\" "
-        "and the value\n"
-        "                             of each parameter, or \"bad\" and why, a line "
-        "each\n"
-        "\nExit status: 0 done, 2 usage.\n",
-        out);
+    fputs("usage: igpu params [--json] [KEY...]\n"
+          "       igpu params --resolve <CONFIGURATIONS\n\n"
+          "Prints each parameter's default, unit, range, engines that honour it and "
+          "source;\n"
+          "those whose keys begin with KEY.\n",
+          out);
+    igpu_option_help(out, table);
+    fputs("\nExit status: 0 done, 2 usage.\n", out);
 }
 
 /* The values' names, from 0 on. */
@@ -159,20 +159,19 @@ int cmd_params(int argc, char **argv)
     bool json = false;
     int option;
 
-    opterr = 0;
     optind = 1;
-    while ((option = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+    while ((option = igpu_option_next(table, false, argc, argv)) != -1) {
         if (option == 'h') {
             print_help(stdout);
             return IGPU_OK;
         }
-        if (option == 'R') {
+        if (option == OPT_RESOLVE) {
             if (argc == 2)
                 return resolve_all();
             return igpu_complain_of("igpu params", IGPU_USAGE,
                                     "--resolve: expected no other words");
         }
-        if (option != 'J')
+        if (option != OPT_JSON)
             return igpu_complain_of_option("igpu params", argv[optind - 1]);
         json = true;
     }

@@ -9,6 +9,7 @@
 #include "bridge/programs/igpu/commands.h"
 #include "igpu/device.h"
 #include "igpu/emu.h"
+#include "igpu/option.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 #include "traces/program/compile_progress.h"
@@ -17,7 +18,7 @@
 enum { MAX_ARGS = 128, MAX_DUMPS = 32 };
 
 enum {
-    OPT_ARG = 256,
+    OPT_ARG = IGPU_OPTION_LONG,
     OPT_OFFSET,
     OPT_DUMP,
     OPT_REPEAT,
@@ -30,33 +31,46 @@ enum {
     OPT_VALUES,
     OPT_VALUE_THREADS,
     OPT_VALUE_COUNT,
-    OPT_QUIET,
-    OPT_HELP = 'h'
+    OPT_QUIET
 };
 
-static const struct option longs[] = {
-    {"device", required_argument, NULL, 'd'},
-    {"kernel", required_argument, NULL, 'k'},
-    {"global", required_argument, NULL, 'g'},
-    {"local", required_argument, NULL, 'l'},
-    {"offset", required_argument, NULL, OPT_OFFSET},
-    {"arg", required_argument, NULL, OPT_ARG},
-    {"options", required_argument, NULL, 'O'},
-    {"output", required_argument, NULL, 'o'},
-    {"dump-buf", required_argument, NULL, OPT_DUMP},
-    {"launch", required_argument, NULL, OPT_LAUNCH},
-    {"repeat", required_argument, NULL, OPT_REPEAT},
-    {"again", required_argument, NULL, OPT_AGAIN},
-    {"max-instructions", required_argument, NULL, OPT_LIMIT},
-    {"threads", required_argument, NULL, OPT_THREADS},
-    {"jit", required_argument, NULL, OPT_JIT},
-    {"toggles", no_argument, NULL, OPT_TOGGLES},
-    {"values", no_argument, NULL, OPT_VALUES},
-    {"values-threads", required_argument, NULL, OPT_VALUE_THREADS},
-    {"values-instructions", required_argument, NULL, OPT_VALUE_COUNT},
-    {"quiet", no_argument, NULL, OPT_QUIET},
-    {"help", no_argument, NULL, OPT_HELP},
-    {NULL, 0, NULL, 0},
+static const struct igpu_option table[] = {
+    {'d', "device", "NAME", "skl (default), kbl, kbl-gt2 or cfl-gt2"},
+    {'k', "kernel", "NAME", "may be left out when the file has one kernel"},
+    {'g', "global", "X[,Y[,Z]]", "work-items in all"},
+    {'l', "local", "X[,Y[,Z]]", "work-items in a group"},
+    {OPT_OFFSET, "offset", "X[,Y[,Z]]", "global offset"},
+    {OPT_ARG, "arg", "SPEC",
+     "one for each argument, in order:\n"
+     "buf:BYTES[:zero|iota|rand:SEED|chase:SEED|file:PATH|...]\n"
+     "i32:V u32:V i64:V u64:V f32:V f64:V ..., local:BYTES,\n"
+     "image2d:WxH:rgba-unorm8[:INIT] ..., sampler:clamp:linear...\n"
+     "(traces/kernels/README.md lists them all)"},
+    {'O', "options", "TEXT", "OpenCL build options"},
+    {'o', "output", "TRACE.pb", "without it nothing is recorded"},
+    {OPT_LAUNCH, "launch", "LAUNCH.pb",
+     "write what the launch starts from, for --execute\n"
+     "(docs/contract/execution.md); alone, nothing is run"},
+    {OPT_DUMP, "dump-buf", "N:FILE", "write argument N's buffer after the run"},
+    {OPT_REPEAT, "repeat", "N", "N launches in a row, with the same arguments"},
+    {OPT_AGAIN, "again", "N:SPEC", "in all but the first, argument N is this value"},
+    {OPT_THREADS, "threads", "N",
+     "host threads for the work-groups; the results are the same"},
+    {OPT_JIT, "jit", "on|off|now",
+     "translate kernels that run long, unless their values are\n"
+     "recorded (default: on)"},
+    {OPT_LIMIT, "max-instructions", "N",
+     "stop with an error behind N instructions of a launch"},
+    {OPT_TOGGLES, "toggles", "",
+     "count how many bits of the data change, for the energy\n"
+     "(docs/contract/power.md, section 9)"},
+    {OPT_VALUES, "values", "", "store operands and results of FPU instructions too"},
+    {OPT_VALUE_THREADS, "values-threads", "N", "of the first N threads of each launch"},
+    {OPT_VALUE_COUNT, "values-instructions", "N",
+     "of the first N such instructions of each thread"},
+    {OPT_QUIET, "quiet", "", "no summary, no word on a long compilation"},
+    {'h', "help", "", "this"},
+    {.name = NULL},
 };
 
 struct dump {
@@ -78,52 +92,17 @@ struct command {
 
 static void print_help(FILE *out)
 {
-    fputs(
-        "usage: igpu record [-d DEVICE] [-k KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]]\n"
-        "                   [--arg SPEC]... [-O OPTIONS] [-o TRACE.pb] "
-        "FILE.cl|FILE.bin\n"
-        "\n"
-        "Runs the kernel on the emulator and records what every hardware thread did.\n"
-        "  -d, --device NAME        skl (default), kbl, kbl-gt2 or cfl-gt2\n"
-        "  -k, --kernel NAME        may be left out when the file has one kernel\n"
-        "  -g, --global, -l, --local X[,Y[,Z]]   work-items in all, and in a group\n"
-        "      --offset X[,Y[,Z]]   global offset\n"
-        "      --arg SPEC           one for each argument, in order:\n"
-        "                           "
-        "buf:BYTES[:zero|iota|rand:SEED|chase:SEED|file:PATH|"
-        "...]\n"
-        "                           i32:V u32:V i64:V u64:V f32:V f64:V ..., "
-        "local:BYTES,\n"
-        "                           image2d:WxH:rgba-unorm8[:INIT] ..., "
-        "sampler:clamp:linear...\n"
-        "                           (traces/kernels/README.md lists them all)\n"
-        "  -O, --options TEXT       OpenCL build options\n"
-        "  -o, --output TRACE.pb    without it nothing is recorded\n"
-        "      --launch LAUNCH.pb   write what the launch starts from, for --execute\n"
-        "                           (docs/contract/execution.md); alone, nothing is "
-        "run\n"
-        "      --dump-buf N:FILE    write argument N's buffer after the run\n"
-        "      --repeat N           N launches in a row, with the same arguments\n"
-        "      --again N:SPEC       in all but the first, argument N is this value\n"
-        "      --threads N          host threads for the work-groups; the results are "
-        "the same\n"
-        "      --jit on|off|now     translate kernels that run long, unless their "
-        "values are\n"
-        "                           recorded (default: on)\n"
-        "      --max-instructions N stop with an error behind N instructions of a "
-        "launch\n"
-        "      --toggles            count how many bits of the data change, for the\n"
-        "                           energy (docs/contract/power.md, section 9)\n"
-        "      --values             store operands and results of FPU instructions "
-        "too\n"
-        "      --values-threads N, --values-instructions N\n"
-        "                           of the first N threads of each launch; of the "
-        "first\n"
-        "                           N such instructions of each thread\n"
-        "      --quiet              no summary, no word on a long compilation\n"
-        "\nExit status: 0 done, 1 the kernel cannot be executed, 2 usage, 3 bad "
-        "input.\n",
-        out);
+    fputs("usage: igpu record [-d DEVICE] [-k KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]]\n"
+          "                   [--arg SPEC]... [-O OPTIONS] [-o TRACE.pb] "
+          "FILE.cl|FILE.bin\n"
+          "\n"
+          "Runs the kernel on the emulator and records what every hardware thread "
+          "did.\n",
+          out);
+    igpu_option_help(out, table);
+    fputs("\nExit status: 0 done, 1 the kernel cannot be executed, 2 usage, 3 bad "
+          "input.\n",
+          out);
 }
 
 static enum igpu_status parse_dims(const char *what, const char *text, uint64_t dim[3],
@@ -165,11 +144,7 @@ static enum igpu_status parse_dump(struct command *c, const char *text,
 static enum igpu_status parse_count(const char *option, const char *text, uint64_t max,
                                     uint64_t *value, struct igpu_err *err)
 {
-    char *end;
-
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    if (*text < '1' || *text > '9' || *end != '\0' || errno != 0 || *value > max)
+    if (!igpu_option_count(text, 1, max, value))
         return igpu_fail(err, IGPU_USAGE, "%s %s: expected a number, 1 or more", option,
                          text);
     return IGPU_OK;
@@ -302,10 +277,9 @@ static enum igpu_status parse(struct command *c, int argc, char **argv,
     c->job.arg = c->arg;
     c->job.print = print_text;
     c->job.print_ctx = stdout;
-    opterr = 0;
     optind = 1;
     while (status == IGPU_OK && !c->help &&
-           (option = getopt_long(argc, argv, "d:k:g:l:O:o:h", longs, NULL)) != -1) {
+           (option = igpu_option_next(table, false, argc, argv)) != -1) {
         if (option == '?')
             return igpu_fail(err, IGPU_USAGE,
                              "%s: unknown option, or its value is missing; see igpu "

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/programs/igpu/commands.h"
+#include "igpu/option.h"
 #include "igpu/program.h"
 #include "traces/kernels/cases.h"
 #include "traces/kernels/check.h"
@@ -14,28 +15,31 @@
 #include "traces/record/record.h"
 
 enum {
-    OPT_CASE = 256,
+    OPT_CASE = IGPU_OPTION_LONG,
     OPT_SAMPLES,
     OPT_TRACES,
     OPT_VALUES,
     OPT_THREADS,
-    OPT_HELP = 'h',
     MAX_PATH = 4096,
     MAX_OPTIONS = 1024
 };
 
 static const char command_name[] = "igpu suite";
 
-static const struct option longs[] = {
-    {"case", required_argument, NULL, OPT_CASE},
-    {"samples", required_argument, NULL, OPT_SAMPLES},
-    {"traces", required_argument, NULL, OPT_TRACES},
-    {"values", no_argument, NULL, OPT_VALUES},
-    {"values-threads", required_argument, NULL, OPT_THREADS},
-    {"device", required_argument, NULL, 'd'},
-    {"options", required_argument, NULL, 'O'},
-    {"help", no_argument, NULL, OPT_HELP},
-    {NULL, 0, NULL, 0},
+static const struct igpu_option table[] = {
+    {OPT_CASE, "case", "NAME", "this one alone"},
+    {OPT_SAMPLES, "samples", "DIR",
+     "only the cases marked as samples, at that width; their\n"
+     "traces go to DIR/NAME.pb"},
+    {OPT_TRACES, "traces", "DIR", "each case's trace goes to DIR/NAME_simdWIDTH.pb"},
+    {OPT_VALUES, "values", "", "with FPU values in them,"},
+    {OPT_THREADS, "values-threads", "N", "of the first N threads"},
+    {'d', "device", "NAME", "skl (default), kbl, kbl-gt2 or cfl-gt2"},
+    {'O', "options", "TEXT",
+     "build options behind each case's own, as -cl-opt-disable;\n"
+     "cases then run at the width that the compiler gives them"},
+    {'h', "help", "", "this"},
+    {.name = NULL},
 };
 
 struct suite {
@@ -53,14 +57,9 @@ static void print_help(FILE *out)
         "                  [--values] [--values-threads N] [-O OPTIONS] CASES.yaml\n"
         "\n"
         "Runs each case at each of its SIMD widths on the emulator and compares every\n"
-        "buffer with the host's reference. With --samples only the cases marked as\n"
-        "samples run, at that width, and their traces go to DIR/NAME.pb; with "
-        "--traces\n"
-        "the trace of every case goes to DIR/NAME_simdWIDTH.pb. --values stores FPU\n"
-        "values in them, --values-threads of the first N threads. OPTIONS are build\n"
-        "options behind each case's own, as -cl-opt-disable; cases then run at the\n"
-        "width that the compiler gives them.\n",
+        "buffer with the host's reference.\n",
         out);
+    igpu_option_help(out, table);
 }
 
 static enum igpu_status compare(const struct kernel_case *c, unsigned simd,
@@ -231,11 +230,9 @@ int cmd_suite(int argc, char **argv)
 {
     struct suite s = {.device = "skl"};
     int option;
-    char *end;
 
-    opterr = 0;
     optind = 1;
-    while ((option = getopt_long(argc, argv, "d:O:h", longs, NULL)) != -1)
+    while ((option = igpu_option_next(table, false, argc, argv)) != -1)
         switch (option) {
         case OPT_CASE:
             s.only = optarg;
@@ -251,8 +248,7 @@ int cmd_suite(int argc, char **argv)
             break;
         case OPT_THREADS:
             s.values.on = true;
-            s.values.threads = strtoull(optarg, &end, 10);
-            if (optarg[0] < '1' || optarg[0] > '9' || *end != '\0')
+            if (!igpu_option_count(optarg, 1, UINT32_MAX, &s.values.threads))
                 return igpu_complain_of(command_name, IGPU_USAGE,
                                         "--values-threads %s: expected a number from 1",
                                         optarg);
@@ -263,7 +259,7 @@ int cmd_suite(int argc, char **argv)
         case 'O':
             s.more = optarg;
             break;
-        case OPT_HELP:
+        case 'h':
             print_help(stdout);
             return IGPU_OK;
         default:

@@ -8,6 +8,7 @@
 
 #include "bridge/host/sample/pieces.h"
 #include "bridge/programs/igpu/commands.h"
+#include "igpu/option.h"
 #include "igpu/program.h"
 #include "traces/format/trace.h"
 
@@ -35,39 +36,20 @@ static void print_help(FILE *out)
 
 static const char program[] = "igpu trace";
 
-enum { OPT_THREADS = 256, OPT_LAUNCHES, OPT_NO_CODE, OPT_FORMAT, OPT_HELP = 'h' };
+enum { OPT_THREADS = IGPU_OPTION_LONG, OPT_LAUNCHES, OPT_NO_CODE, OPT_FORMAT };
 
-static const struct option dump_options[] = {
-    {"threads", required_argument, NULL, OPT_THREADS},
-    {"launches", required_argument, NULL, OPT_LAUNCHES},
-    {"no-code", no_argument, NULL, OPT_NO_CODE},
-    {"format", required_argument, NULL, OPT_FORMAT},
-    {"help", no_argument, NULL, OPT_HELP},
-    {NULL, 0, NULL, 0},
+static const struct igpu_option dump_options[] = {
+    {OPT_THREADS, "threads", "A..B", NULL},
+    {OPT_LAUNCHES, "launches", "A..B", NULL},
+    {OPT_NO_CODE, "no-code", "", NULL},
+    {OPT_FORMAT, "format", "text|json|csv", NULL},
+    {'h', "help", "", NULL},
+    {.name = NULL},
 };
-static const struct option other_options[] = {
-    {"help", no_argument, NULL, OPT_HELP},
-    {NULL, 0, NULL, 0},
+static const struct igpu_option other_options[] = {
+    {'h', "help", "", NULL},
+    {.name = NULL},
 };
-
-/* "A..B" or "A", decimal, A <= B. */
-static bool parse_range(const char *text, uint32_t *first, uint32_t *last)
-{
-    char *end;
-    unsigned long a, b;
-
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    errno = 0;
-    a = b = strtoul(text, &end, 10);
-    if (strncmp(end, "..", 2) == 0 && end[2] >= '0' && end[2] <= '9')
-        b = strtoul(end + 2, &end, 10);
-    if (errno || *end || a > b || b > UINT32_MAX)
-        return false;
-    *first = (uint32_t)a;
-    *last = (uint32_t)b;
-    return true;
-}
 
 struct options {
     const char *file;
@@ -92,6 +74,7 @@ static int parse_format(const char *value, enum trace_dump_format *format)
 static int take(struct options *o, int option)
 {
     bool threads = option == OPT_THREADS;
+    uint64_t first, last;
 
     switch (option) {
     case OPT_NO_CODE:
@@ -99,13 +82,15 @@ static int take(struct options *o, int option)
         return 0;
     case OPT_FORMAT:
         return parse_format(optarg, &o->dump.format);
-    case OPT_HELP:
+    case 'h':
         o->help = true;
         return 0;
     default:
-        if (parse_range(optarg, threads ? &o->dump.first : &o->dump.launch_first,
-                        threads ? &o->dump.last : &o->dump.launch_last))
+        if (igpu_option_range(optarg, UINT32_MAX, &first, &last)) {
+            *(threads ? &o->dump.first : &o->dump.launch_first) = (uint32_t)first;
+            *(threads ? &o->dump.last : &o->dump.launch_last) = (uint32_t)last;
             return 0;
+        }
         return igpu_complain_of(program, IGPU_USAGE,
                                 "--%s %s: expected A..B or a number",
                                 threads ? "threads" : "launches", optarg);
@@ -119,11 +104,10 @@ static int parse(int argc, char **argv, bool dump, struct options *o)
 
     *o =
         (struct options){.dump = {0, UINT32_MAX, 0, UINT32_MAX, true, TRACE_DUMP_TEXT}};
-    opterr = 0;
     optind = 1;
     while (status == 0 &&
-           (option = getopt_long(argc, argv, "h", dump ? dump_options : other_options,
-                                 NULL)) != -1) {
+           (option = igpu_option_next(dump ? dump_options : other_options, false, argc,
+                                      argv)) != -1) {
         if (option == '?')
             return igpu_complain_of_option(program, argv[optind - 1]);
         status = take(o, option);

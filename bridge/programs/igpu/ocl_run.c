@@ -23,20 +23,22 @@
 #include "bridge/programs/igpu/ocl_summary.h"
 #include "igpu/device.h"
 #include "igpu/emu.h"
+#include "igpu/option.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 #include "traces/program/compile_folder.h"
 
 enum { PATH_BYTES = 4096, SET_BYTES = 8192, MAX_SETTINGS = 64 };
+
 enum {
-    OPT_ONE = 256,
+    OPT_ONE = IGPU_OPTION_LONG,
+    OPT_DRIVER,
+    OPT_CSV,
     OPT_LAUNCHES,
     OPT_EVERY,
     OPT_TOTAL,
     OPT_LIMIT,
     OPT_DEVICE_NAME,
-    OPT_DRIVER,
-    OPT_CSV,
     OPT_LENIENT,
     OPT_TIME,
     OPT_ENERGY,
@@ -48,38 +50,55 @@ enum {
     OPT_OA,
     OPT_OA_SET,
     OPT_OA_EVERY,
-    OPT_QUIET,
-    OPT_HELP = 'h'
+    OPT_QUIET
 };
 
-static const struct option longs[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"one", no_argument, NULL, OPT_ONE},
-    {"device", required_argument, NULL, 'd'},
-    {"driver", required_argument, NULL, OPT_DRIVER},
-    {"csv", required_argument, NULL, OPT_CSV},
-    {"kernel", required_argument, NULL, 'k'},
-    {"launches", required_argument, NULL, OPT_LAUNCHES},
-    {"every", required_argument, NULL, OPT_EVERY},
-    {"instructions", required_argument, NULL, OPT_TOTAL},
-    {"max-instructions", required_argument, NULL, OPT_LIMIT},
-    {"device-name", required_argument, NULL, OPT_DEVICE_NAME},
-    {"lenient", no_argument, NULL, OPT_LENIENT},
-    {"time", no_argument, NULL, OPT_TIME},
-    {"energy", no_argument, NULL, OPT_ENERGY},
-    {"execute", no_argument, NULL, OPT_EXECUTE},
-    {"sample", required_argument, NULL, OPT_SAMPLE},
-    {"skip-rest", no_argument, NULL, OPT_SKIP_REST},
-    {"threads", required_argument, NULL, OPT_THREADS},
-    {"jit", required_argument, NULL, OPT_JIT},
-    {"oa", required_argument, NULL, OPT_OA},
-    {"oa-set", required_argument, NULL, OPT_OA_SET},
-    {"oa-every", required_argument, NULL, OPT_OA_EVERY},
-    {"quiet", no_argument, NULL, OPT_QUIET},
-    {"config", required_argument, NULL, 'c'},
-    {"set", required_argument, NULL, 's'},
-    {"help", no_argument, NULL, OPT_HELP},
-    {NULL, 0, NULL, 0},
+static const struct igpu_option table[] = {
+    {'o', "output", "DIR", "record: one trace for each launch, and launches.csv"},
+    {OPT_ONE, "one", "", "one trace.pb for all launches"},
+    {'k', "kernel", "PATTERN", "record only kernels with such names ('gemm*')"},
+    {OPT_LAUNCHES, "launches", "A..B", "only launches A to B, counted from 0"},
+    {OPT_EVERY, "every", "K", "of those, each K-th"},
+    {OPT_TOTAL, "instructions", "N",
+     "no further launch once N instructions are recorded"},
+    {OPT_LIMIT, "max-instructions", "N", "a launch of more fails (endless loops)"},
+    {OPT_LENIENT, "lenient", "", "accesses outside a buffer do as on hardware"},
+    {'d', "device", "NAME",
+     "offer only this device: skl, kbl, kbl-gt2, cfl-gt2\n"
+     "(default: skl and kbl)"},
+    {OPT_DRIVER, "driver", "neo",
+     "Intel's own driver of OpenCL and Level Zero instead of\n"
+     "ours; -o FILE.igf then captures what it hands to the GPU\n"
+     "(docs/guide/opencl.md)"},
+    {OPT_CSV, "csv", "FILE", "with --driver neo --time: a line for each launch"},
+    {OPT_DEVICE_NAME, "device-name", "NAME",
+     "as CL_DEVICE_NAME; 'exact': as Intel's driver has it"},
+    {OPT_TIME, "time", "",
+     "simulate each launch: the program's profiling events tell\n"
+     "simulated nanoseconds (C reference engine)"},
+    {OPT_EXECUTE, "execute", "",
+     "with --time: execute each launch while it is simulated;\n"
+     "-o then records launch files (docs/contract/execution.md)"},
+    {OPT_ENERGY, "energy", "", "with --time: each launch's energy, package and DRAM"},
+    {'c', "config", "NAME|FILE", "the machine for --time (default: the device's own)"},
+    {'s', "set", "KEY=VALUE", "change one parameter of it; repeatable"},
+    {OPT_SAMPLE, "sample", "error=2%",
+     "record and time as much of each launch, and as many\n"
+     "launches, as this error needs; all are executed\n"
+     "(docs/guide/sampling.md)"},
+    {OPT_SKIP_REST, "skip-rest", "",
+     "with --sample: do not execute the others; the program's\n"
+     "results are wrong (for benchmarks)"},
+    {OPT_OA, "oa", "FILE", "with --time: OA reports of all launches, as a recording"},
+    {OPT_OA_SET, "oa-set", "NAME", "their metric set (ComputeBasic)"},
+    {OPT_OA_EVERY, "oa-every", "TIME", "a report each 10us, ..."},
+    {OPT_THREADS, "threads", "N",
+     "host threads that execute (default: all processors)"},
+    {OPT_JIT, "jit", "on|off|now",
+     "translate kernels that run long; now: all (default: on)"},
+    {OPT_QUIET, "quiet", "", "no progress on stderr"},
+    {'h', "help", "", "this"},
+    {.name = NULL},
 };
 
 struct command {
@@ -96,57 +115,15 @@ struct command {
 
 static void print_help(void)
 {
-    printf(
+    fputs(
         "usage: igpu run [-o DIR] [options] [--] PROGRAM [ARGUMENTS]\n"
         "\n"
         "Runs an OpenCL program, unmodified, on the simulated GPU: its OpenCL loader\n"
-        "sees the platform 'Vigpu' and no other.\n"
-        "  -o, --output DIR        record: one trace for each launch, and "
-        "launches.csv\n"
-        "      --one               one trace.pb for all launches\n"
-        "  -k, --kernel PATTERN    record only kernels with such names ('gemm*')\n"
-        "      --launches A..B     only launches A to B, counted from 0\n"
-        "      --every K           of those, each K-th\n"
-        "      --instructions N    no further launch once N instructions are recorded\n"
-        "      --max-instructions N  a launch of more fails (endless loops)\n"
-        "      --lenient           accesses outside a buffer do as on hardware\n"
-        "  -d, --device NAME       offer only this device: skl, kbl, kbl-gt2, cfl-gt2\n"
-        "                          (default: skl and kbl)\n"
-        "      --driver neo        Intel's own driver of OpenCL and Level Zero instead "
-        "of\n"
-        "                          ours; -o FILE.igf then captures what it hands to\n"
-        "                          the GPU (docs/guide/opencl.md)\n"
-        "      --csv FILE          with --driver neo --time: a line for each launch\n"
-        "      --device-name NAME  as CL_DEVICE_NAME; 'exact': as Intel's driver has "
-        "it\n"
-        "      --time              simulate each launch: the program's profiling "
-        "events\n"
-        "                          tell simulated nanoseconds (C reference engine)\n"
-        "      --execute           with --time: execute each launch while it is "
-        "simulated;\n"
-        "                          -o then records launch files "
-        "(docs/contract/execution.md)\n"
-        "      --energy            with --time: each launch's energy, package and "
-        "DRAM\n"
-        "  -c, --config NAME|FILE, -s, --set KEY=VALUE   the machine for --time\n"
-        "                          (default: the device's own)\n"
-        "      --sample error=2%%   record and time as much of each launch, and as "
-        "many\n"
-        "                          launches, as this error needs; all are executed\n"
-        "                          (docs/guide/sampling.md)\n"
-        "      --skip-rest         with --sample: do not execute the others; the "
-        "program's\n"
-        "                          results are wrong (for benchmarks)\n"
-        "      --oa FILE           with --time: OA reports of all launches, as a "
-        "recording\n"
-        "      --oa-set NAME       their metric set (ComputeBasic)\n"
-        "      --oa-every TIME     a report each 10us, ...\n"
-        "      --threads N         host threads that execute (default: all "
-        "processors)\n"
-        "      --jit on|off|now    translate kernels that run long; now: all (default: "
-        "on)\n"
-        "      --quiet             no progress on stderr\n"
-        "\nExit status: the program's; 2 usage; 127 the program cannot be started.\n");
+        "sees the platform 'Vigpu' and no other.\n",
+        stdout);
+    igpu_option_help(stdout, table);
+    fputs("\nExit status: the program's; 2 usage; 127 the program cannot be started.\n",
+          stdout);
 }
 
 static const char program_name[] = "igpu run";
@@ -159,7 +136,9 @@ static int complain(const char *what, const char *value, const char *expected)
 
 static int set_number(const char *option, const char *name, const char *text)
 {
-    if (text[0] < '1' || text[0] > '9' || text[strspn(text, "0123456789")] != '\0')
+    uint64_t n;
+
+    if (!igpu_option_count(text, 1, UINT64_MAX, &n))
         return complain(option, text, "expected a number of 1 or more");
     return setenv(name, text, 1);
 }
@@ -177,12 +156,9 @@ static int set_sample(const char *text)
 
 static int set_range(const char *text)
 {
-    size_t n = strspn(text, "0123456789");
-    const char *second = strncmp(text + n, "..", 2) == 0 ? text + n + 2 : text + n;
+    uint64_t first, last;
 
-    if (n == 0 || second[strspn(second, "0123456789")] != '\0' ||
-        (second != text + n &&
-         (*second == '\0' || strtoull(second, NULL, 10) < strtoull(text, NULL, 10))))
+    if (!igpu_option_range(text, UINT64_MAX, &first, &last))
         return complain("--launches", text,
                         "expected A..B, launches counted from 0, A not above B");
     return setenv("IGPU_TRACE_LAUNCHES", text, 1);
@@ -282,8 +258,8 @@ static int take(struct command *c, int option)
 /* Options that have a meaning with Intel's driver. */
 static bool is_for_neo(int option)
 {
-    static const int those[] = {'o',        'd',      'c',      's',      OPT_CSV,
-                                OPT_DRIVER, OPT_TIME, OPT_HELP, OPT_QUIET};
+    static const int those[] = {'o',        'd',      'c', 's',      OPT_CSV,
+                                OPT_DRIVER, OPT_TIME, 'h', OPT_QUIET};
 
     for (size_t i = 0; i < sizeof(those) / sizeof(those[0]); i++)
         if (those[i] == option)
@@ -293,9 +269,9 @@ static bool is_for_neo(int option)
 
 static void note_option(struct command *c, int option)
 {
-    for (size_t i = 0; c->not_neo == NULL && longs[i].name != NULL; i++)
-        if (longs[i].val == option && !is_for_neo(option))
-            c->not_neo = longs[i].name;
+    for (size_t i = 0; c->not_neo == NULL && table[i].name != NULL; i++)
+        if (table[i].option == option && !is_for_neo(option))
+            c->not_neo = table[i].name;
 }
 
 static int run_neo(const struct command *c, int argc, char **argv)
@@ -320,32 +296,24 @@ static int run_neo(const struct command *c, int argc, char **argv)
  * meant is told: each has an option here. */
 static void clear_environment(void)
 {
-    static const char *const names[][2] = {
-        {"IGPU_TRACE_DIR", "-o"},
-        {"IGPU_TRACE_ONE", "--one"},
-        {"IGPU_TRACE_KERNEL", "-k"},
-        {"IGPU_TRACE_EVERY", "--every"},
-        {"IGPU_TRACE_INSTRUCTIONS", "--instructions"},
-        {"IGPU_TRACE_LAUNCHES", "--launches"},
-        {"IGPU_TIME", "--time"},
-        {"IGPU_EXECUTE", "--execute"},
-        {"IGPU_ENERGY", "--energy"},
-        {"IGPU_CONFIG", "-c"},
-        {"IGPU_SET", "-s"},
-        {"IGPU_SAMPLE", "--sample"},
-        {"IGPU_SKIP_REST", "--skip-rest"},
-        {"IGPU_OA", "--oa"},
-        {"IGPU_OA_SET", "--oa-set"},
-        {"IGPU_OA_EVERY", "--oa-every"},
+    enum { USER, RUN };
+    static const struct {
+        const char *name, *option;
+        int kind;
+    } settings[] = {
+#define SETTING(id, name, option, kind) {name, option, kind},
+#include "bridge/host/sim/settings.def"
     };
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        const char *value = getenv(names[i][0]);
+    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+        const char *value = getenv(settings[i].name);
 
+        if (settings[i].kind == USER)
+            continue;
         if (value != NULL && value[0] != '\0')
             fprintf(stderr, "%s: note: %s=%s of the environment is not used; use %s\n",
-                    program_name, names[i][0], value, names[i][1]);
-        (void)unsetenv(names[i][0]);
+                    program_name, settings[i].name, value, settings[i].option);
+        (void)unsetenv(settings[i].name);
     }
     (void)unsetenv("OCL_ICD_FILENAMES");
 }
@@ -500,10 +468,9 @@ int cmd_ocl_run(int argc, char **argv)
     int option, status = 0;
 
     clear_environment();
-    opterr = 0;
     optind = 1;
     while (status == 0 && !c.help &&
-           (option = getopt_long(argc, argv, "+o:d:k:c:s:h", longs, NULL)) != -1) {
+           (option = igpu_option_next(table, true, argc, argv)) != -1) {
         if (option == '?')
             return complain(argv[optind - 1], "",
                             "unknown option, or its value is missing; see igpu run "

@@ -655,18 +655,7 @@ bool emu_step_send(struct emu_step *s, struct emu_step_thread *t,
 
 void emu_step_look(const struct emu_step_thread *t, struct emu_step_state *state)
 {
-    *state = (struct emu_step_state){.grf = t->t.grf,
-                                     .acc = t->t.acc,
-                                     .flag = t->t.flag,
-                                     .addr = t->t.addr,
-                                     .ctrl = t->t.ctrl,
-                                     .state = t->t.state,
-                                     .at = t->t.at,
-                                     .active = t->t.active,
-                                     .live = t->t.live,
-                                     .pc = t->t.pc,
-                                     .next_pc = t->t.next_pc,
-                                     .mask = t->mask};
+    emu_thread_look(&t->t, t->mask, state);
 }
 
 bool emu_step_oldest(const struct emu_step_thread *t, uint32_t *at, uint32_t *mask)

@@ -59,6 +59,7 @@ struct emu_step_state {
     const uint32_t *pc;    /* of live lanes that are not active */
     uint32_t next_pc;      /* the lowest of those; UINT32_MAX: none */
     uint32_t mask;         /* lanes of the last instruction that issued */
+    uint64_t executed;     /* instructions, with that one */
 };
 void emu_step_look(const struct emu_step_thread *t, struct emu_step_state *state);
 /* Its oldest message that was not granted: instruction, lanes. False: none waits. */

@@ -313,6 +313,24 @@ void emu_thread_run(struct emu_thread *t)
         emu_log_tell(t);
 }
 
+void emu_thread_steps(struct emu_thread *t, uint32_t count)
+{
+    const struct emu_program *p = t->m->p;
+
+    while (count > 0 && t->stop == EMU_STOP_NONE) {
+        const struct isa_block *b = &p->blocks.block[p->blocks.block_of[t->at]];
+        uint32_t left = b->first + b->count - t->at, n = count < left ? count : left;
+        uint32_t first = t->at, at = first;
+
+        if (run_block(t, first + n, &at) == STEP_LEFT)
+            at++; /* it ran, too, and has failed */
+        t->counts.instructions += at - first;
+        count -= n;
+        if (t->stop == EMU_STOP_NONE)
+            fall_through(t, at);
+    }
+}
+
 uint32_t emu_thread_step(struct emu_thread *t)
 {
     const struct emu_op *op = &t->m->p->op[t->at];

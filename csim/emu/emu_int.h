@@ -520,6 +520,9 @@ void emu_thread_run(struct emu_thread *t);
 /* The instruction at t->at alone; what a message does is left to the caller. Returns
  * the lanes that are on. */
 uint32_t emu_thread_step(struct emu_thread *t);
+/* So many from t->at on, one behind the other, that are no branches, messages or waits.
+ */
+void emu_thread_steps(struct emu_thread *t, uint32_t count);
 /* What it is like; mask: of the last instruction. */
 void emu_thread_look(const struct emu_thread *t, uint32_t mask,
                      struct emu_step_state *state);

@@ -46,6 +46,7 @@ struct emu_step_thread {
     struct group *group;
     struct message *oldest, *youngest;
     uint32_t messages, share, mask;
+    uint32_t deferred; /* instructions that have issued, from t.at on */
     bool ended;
     uint64_t arrived; /* 1 + barriers of its group when it came to one; 0: at none */
     struct mark mark;
@@ -165,6 +166,16 @@ enum igpu_status emu_step_new(struct emu_step **step, const struct emu_program *
     return IGPU_OK;
 }
 
+/* What has issued, and was not computed yet. */
+static void compute(struct emu_step *s, struct emu_step_thread *t)
+{
+    uint32_t count = t->deferred;
+
+    t->deferred = 0;
+    if (count != 0 && s->m.status == IGPU_OK)
+        emu_thread_steps(&t->t, count);
+}
+
 /* ---- lists --------------------------------------------------------------- */
 
 static void free_messages(struct message *list)
@@ -220,6 +231,7 @@ void emu_step_drop(struct emu_step *s, struct emu_step_thread *t)
         s->idle_messages = t->oldest;
     }
     t->oldest = t->youngest = NULL;
+    compute(s, t);
     let_go(s, t);
 }
 
@@ -326,7 +338,7 @@ struct emu_step_thread *emu_step_begin(struct emu_step *s, uint64_t number)
     }
     t->group = g;
     t->oldest = t->youngest = NULL;
-    t->messages = 0;
+    t->messages = t->deferred = 0;
     t->ended = false;
     t->arrived = 0;
     t->mark = (struct mark){.epoch = 0};
@@ -348,7 +360,7 @@ struct emu_step_thread *emu_step_begin(struct emu_step *s, uint64_t number)
 
 uint32_t emu_step_at(const struct emu_step_thread *t)
 {
-    return t->t.at;
+    return t->t.at + t->deferred;
 }
 
 uint32_t emu_step_straight(const struct emu_step *s, uint32_t at, bool *ends)
@@ -520,11 +532,26 @@ bool emu_step_stuck(const struct emu_step *s)
 
 /* ---- issue --------------------------------------------------------------- */
 
+bool emu_step_defer(struct emu_step *s, struct emu_step_thread *t, uint32_t at)
+{
+    const struct emu_op *op = &s->m.p->op[at];
+
+    if (at != t->t.at + t->deferred || op->kind != EMU_KIND_ALU || op->reads_state ||
+        s->m.status != IGPU_OK ||
+        (s->launch.max_instructions != 0 && s->issued >= s->launch.max_instructions))
+        return false;
+    t->deferred++;
+    s->issued++;
+    return true;
+}
+
 bool emu_step_issue(struct emu_step *s, struct emu_step_thread *t, uint64_t now)
 {
-    const struct emu_op *op = &s->m.p->op[t->t.at];
+    const struct emu_op *op;
     uint32_t mask;
 
+    compute(s, t);
+    op = &s->m.p->op[t->t.at];
     if (s->m.status != IGPU_OK || t->ended)
         return false;
     if (s->launch.max_instructions != 0 && s->issued >= s->launch.max_instructions) {
@@ -640,6 +667,7 @@ bool emu_step_send(struct emu_step *s, struct emu_step_thread *t,
         t->youngest = NULL;
     t->messages--;
     s->told = false;
+    compute(s, t);
     if (s->m.status == IGPU_OK && m->op->inst->msg.family == ISA_MSG_BARRIER)
         arrive(s, t, m);
     else if (s->m.status == IGPU_OK)
@@ -679,11 +707,13 @@ enum igpu_status emu_step_status(const struct emu_step *s, struct igpu_err *err)
     return s->m.status;
 }
 
-struct emu_counts emu_step_counts(const struct emu_step *s)
+struct emu_counts emu_step_counts(struct emu_step *s)
 {
     struct emu_counts sum = s->counts;
 
-    for (const struct emu_step_thread *t = s->there; t != NULL; t = t->behind)
+    for (struct emu_step_thread *t = s->there; t != NULL; t = t->behind) {
+        compute(s, t);
         emu_add_counts(&sum, &t->t.counts);
+    }
     return sum;
 }

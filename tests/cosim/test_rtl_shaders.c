@@ -33,7 +33,7 @@ static const char *const frames[] = {
 struct played {
     struct frame_player player;
     struct gfx_picture picture;
-    struct emu_shader_beside beside; /* what is told of shaders, and .. */
+    struct emu_shader_beside beside;     /* what is told of shaders, and .. */
     const struct emu_shader_beside *rtl; /* .. who is told of it then */
     uint8_t *changed;                    /* a shader's code for the RTL */
 };
@@ -152,7 +152,7 @@ static void the_first_difference_ends_the_frame(void **state)
 {
     struct played p = {.picture = {0, 0, NULL}};
     struct lockstep *values;
-    struct igpu_err err = {""};
+    struct igpu_err err = {.text = ""};
 
     (void)state;
     assert_int_equal(lockstep_create(&values, &err), IGPU_OK);

@@ -520,6 +520,8 @@ void emu_thread_run(struct emu_thread *t);
 /* The instruction at t->at alone; what a message does is left to the caller. Returns
  * the lanes that are on. */
 uint32_t emu_thread_step(struct emu_thread *t);
+/* emu_hash.c: all that decides what it does next, but for memory and the clock. */
+uint64_t emu_thread_hash(const struct emu_thread *t);
 /* So many from t->at on, one behind the other, that are no branches, messages or waits.
  */
 void emu_thread_steps(struct emu_thread *t, uint32_t count);

@@ -30,7 +30,7 @@ struct emu_shader_machine {
     emu_shader_binder *bind;
     void *bind_ctx;
     struct emu_hooks watch;
-    const struct emu_shader *shader; /* that runs */
+    const struct emu_shader *shader;   /* that runs */
     struct emu_shader_classes classes; /* of the run */
     uint64_t most;                     /* instructions, by emu_shader_limit() */
 };
@@ -250,7 +250,7 @@ struct emu_shader *emu_shader_new(const char *name, const uint8_t *text, size_t 
     if (s->text != NULL)
         memcpy(s->text, text, length);
     if (s->text == NULL)
-        (void)igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", name);
+        (void)igpu_no_memory(err, "%s", name);
     else if (isa_decode(name, s->text, length, &s->code, err) == IGPU_OK) {
         kernel.code = &s->code;
         s->program = emu_program_new(&kernel, err);
@@ -397,7 +397,8 @@ void emu_shader_bind_by(struct emu_shader_machine *s, emu_shader_binder *bind,
 static void start_beside(struct emu_shader_machine *s, struct emu_thread *t)
 {
     const struct emu_shader_begun shader = {s->shader->program->name, &s->shader->code,
-                                            s->shader->text, s->shader->code.text_bytes};
+                                            s->shader->text,
+                                            s->shader->code.text_bytes};
     struct emu_step_state state;
 
     emu_thread_look(t, 0, &state);

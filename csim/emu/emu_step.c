@@ -462,34 +462,6 @@ static void end_thread(struct emu_step *s, struct emu_step_thread *t,
 
 /* ---- threads that go round ----------------------------------------------- */
 
-static uint64_t hash_bytes(uint64_t h, const void *data, size_t bytes)
-{
-    const emu_uq *p = data;
-
-    for (size_t i = 0; i < bytes / sizeof(*p); i++) {
-        h = (h ^ p[i]) * UINT64_C(0x9E3779B97F4A7C15);
-        h ^= h >> 29;
-    }
-    return h;
-}
-
-/* All that decides what it does next, but for memory and the clock. */
-static uint64_t state_of(const struct emu_thread *t)
-{
-    const size_t first = offsetof(struct emu_thread, time);
-    const size_t next = offsetof(struct emu_thread, notify);
-    uint32_t lanes[4] = {t->at, t->active, t->live, t->depth};
-    uint64_t h = hash_bytes(1, t->grf, first);
-
-    h = hash_bytes(h, t->notify, offsetof(struct emu_thread, guard) - next);
-    h = hash_bytes(h, t->acc_wide, sizeof(t->acc_wide));
-    h = hash_bytes(h, lanes, sizeof(lanes));
-    h = hash_bytes(h, t->frame, t->depth * sizeof(t->frame[0]));
-    for (uint32_t rest = t->live & ~t->active; rest != 0; rest &= rest - 1)
-        h = (h ^ t->pc[__builtin_ctz(rest)]) * UINT64_C(0x9E3779B97F4A7C15);
-    return h;
-}
-
 /* At a branch: has the thread been here like this before, memory being the same? */
 static void look_back(const struct emu_step *s, struct emu_step_thread *t)
 {
@@ -497,7 +469,7 @@ static void look_back(const struct emu_step *s, struct emu_step_thread *t)
 
     if (m->epoch == s->epoch && (m->back || m->at != t->t.at || m->limit > MOST_TRIES))
         return;
-    if (m->epoch == s->epoch && state_of(&t->t) == m->hash) {
+    if (m->epoch == s->epoch && emu_thread_hash(&t->t) == m->hash) {
         m->back = true;
         return;
     }
@@ -508,7 +480,7 @@ static void look_back(const struct emu_step *s, struct emu_step_thread *t)
     m->epoch = s->epoch;
     m->tries = 0;
     m->at = t->t.at;
-    m->hash = state_of(&t->t);
+    m->hash = emu_thread_hash(&t->t);
 }
 
 void emu_step_watch(struct emu_step *s, bool on)

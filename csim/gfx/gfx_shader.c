@@ -130,10 +130,8 @@ static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
         return NULL;
     s = malloc(sizeof(*s));
     if (s != NULL)
-        *s = (struct gfx_shader){.va = va,
-                                 .bytes = emu_shader_bytes(made),
-                                 .simd = simd,
-                                 .shader = made};
+        *s = (struct gfx_shader){
+            .va = va, .bytes = emu_shader_bytes(made), .simd = simd, .shader = made};
     if (s == NULL) {
         emu_shader_free(made);
         (void)igpu_no_memory(g->batch.err, "a shader");

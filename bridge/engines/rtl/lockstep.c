@@ -21,7 +21,7 @@ enum {
     PCS = 8        /* of a row */
 };
 
-struct place { /* a thread slot */
+struct place {                       /* a thread slot */
     const struct emu_step_thread *t; /* NULL: a shader's, and .. */
     struct emu_step_state now;       /* .. what it was last told to be like */
     uint64_t number;
@@ -37,8 +37,8 @@ struct lockstep {
     struct execute_beside beside;
     struct emu_shader_beside shaders;
     void *rtl;
-    char what[48];                   /* the launch, the shader */
-    uint64_t threads;                /* of shaders */
+    char what[48];    /* the launch, the shader */
+    uint64_t threads; /* of shaders */
     const struct isa_kernel_code *code;
     struct place place[PLACES];
     uint64_t instructions, lanes, payload, clocks;
@@ -80,12 +80,12 @@ static void differs(struct lockstep *l, const struct place *p, int channel,
     (void)isa_disasm(in, text, sizeof(text));
     if (channel >= 0)
         snprintf(lane, sizeof(lane), ", channel %d", channel);
-    l->status = igpu_fail(&l->err, IGPU_SIM_ERROR,
-                          "--rtl-values: %s, thread %" PRIu64
-                          ", instruction at 0x%" PRIX32
-                          " (%s)%s: %s: expected 0x%" PRIX64 ", found 0x%" PRIX64,
-                          l->what, p->number, in->pc, text + strspn(text, " "), lane,
-                          what, expected, found);
+    l->status =
+        igpu_fail(&l->err, IGPU_SIM_ERROR,
+                  "--rtl-values: %s, thread %" PRIu64 ", instruction at 0x%" PRIX32
+                  " (%s)%s: %s: expected 0x%" PRIX64 ", found 0x%" PRIX64,
+                  l->what, p->number, in->pc, text + strspn(text, " "), lane, what,
+                  expected, found);
 }
 
 static void look(const struct place *p, struct emu_step_state *s)

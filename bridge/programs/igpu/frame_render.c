@@ -53,14 +53,14 @@ static const struct option longs[] = {
 /* What renders. */
 struct renderer {
     struct frame_player player;
-    struct gfx_counters before; /* the frame at hand */
-    struct frame_draws draws;   /* of the frame at hand */
-    struct frame_sums sums;     /* of each frame until now */
-    struct frame_times times;   /* of the frame that is asked for */
-    uint64_t frame;             /* the one at hand */
-    uint64_t asked;             /* the one that is asked for; 0: any */
+    struct gfx_counters before;             /* the frame at hand */
+    struct frame_draws draws;               /* of the frame at hand */
+    struct frame_sums sums;                 /* of each frame until now */
+    struct frame_times times;               /* of the frame that is asked for */
+    uint64_t frame;                         /* the one at hand */
+    uint64_t asked;                         /* the one that is asked for; 0: any */
     const struct emu_shader_beside *beside; /* of its shaders; NULL: nobody */
-    struct picture picture;     /* of the last batch that drew */
+    struct picture picture;                 /* of the last batch that drew */
 };
 
 /* ---- options ------------------------------------------------------------ */

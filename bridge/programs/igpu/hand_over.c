@@ -1,7 +1,7 @@
 /* hand_over.c - commands of other programs: those that are Python, where `igpu NAME`
- * becomes `igpu-python NAME`, and what needs the RTL, igpu-rtl's. They are looked for in
- * the folder of this program: installed or built beside it, and in the build's when this
- * is the checkout's own ./igpu. */
+ * becomes `igpu-python NAME`, and what needs the RTL, igpu-rtl's. They are looked for
+ * in the folder of this program: installed or built beside it, and in the build's when
+ * this is the checkout's own ./igpu. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -62,7 +62,8 @@ int cmd_hand_over(int argc, char **argv)
 int hand_over_to_rtl(int argc, char **argv)
 {
     (void)argc;
-    return become("igpu-rtl", argv - 2,
-                  "%s: needs the RTL in igpu-rtl, which is not beside %s: make igpu-rtl",
-                  "--rtl-values");
+    return become(
+        "igpu-rtl", argv - 2,
+        "%s: needs the RTL in igpu-rtl, which is not beside %s: make igpu-rtl",
+        "--rtl-values");
 }

@@ -101,10 +101,11 @@ archives = $(patsubst %,$(LIB)/libigpu-%.a,$(filter-out ocloc,$(filter $(call li
 # Programs: a file with main() is never part of a library.
 VIGPU_MAIN := bridge/programs/cli/main.c
 IGPU_MAIN := bridge/programs/igpu/igpu_main.c
+IGPU_RTL_MAIN := bridge/programs/igpu/rtl_main.c
 PARAMS_GEN := csim/params_gen.c
 # The compile server, a program that the driver and igpu start; no other program has it.
 SERVER_SRC := $(wildcard traces/ocloc/*.c)
-MAINS := $(VIGPU_MAIN) $(IGPU_MAIN) $(SERVER_SRC)
+MAINS := $(VIGPU_MAIN) $(IGPU_MAIN) $(IGPU_RTL_MAIN) $(SERVER_SRC)
 # $(call lib_src,NAME): a library's sources; rtl alone has C++, the shim of Verilator.
 lib_src = $(filter-out $(MAINS),$(wildcard $(call lib_folder,$(1))/*.c $(call lib_folder,$(1))/*.cpp))
 # Sources that touch Verilator's generated code; all others build without it.
@@ -176,6 +177,7 @@ V_LINK = $(V_A) $(VRT_A) $(LIB)/libigpu-rtl.a $(V_A) $(VRT_A)
 link = $(patsubst $(LIB)/libigpu-rtl.a,$(LIB)/libigpu-rtl.a $(V_LINK),$(call archives,$(1)))
 VIGPU_LIBS := cli fpga rtl ref
 IGPU_LIBS := igpu ref
+IGPU_RTL_LIBS := igpu rtl ref
 OCL_LIBS := $(call lib_uses,ocl)
 DRM_SRC := $(call lib_src,drm)
 DRM_LIBS := $(call lib_uses,drm)
@@ -221,6 +223,12 @@ igpu:
 	@.ci/deps.sh ensure igpu
 	@+$(BUILD_ALONE) $(BUILD)/bin/igpu $(OCL_SO) $(OCL_ICD) $(OCL_SERVER) $(DRM_SO) $(JIT_SO)
 	@$(call publish,igpu)
+
+## igpu-rtl: build $(BUILD)/bin/igpu-rtl, for `igpu frame render --rtl-values`
+.PHONY: igpu-rtl
+igpu-rtl:
+	@.ci/deps.sh ensure verilate && .ci/deps.sh ensure igpu
+	@+$(BUILD_ALONE) $(BUILD)/bin/igpu-rtl
 
 ## run: simulate TRACE (default traces/samples/mad_sp.pb) with ARGS
 .PHONY: run
@@ -496,6 +504,10 @@ $(BUILD)/bin/igpu: $(call obj,$(IGPU_MAIN)) $(call link,$(IGPU_LIBS))
 	@mkdir -p $(@D)
 	$(call link_igpu,$<)
 
+$(BUILD)/bin/igpu-rtl: $(call obj,$(IGPU_RTL_MAIN)) $(call link,$(IGPU_RTL_LIBS))
+	@mkdir -p $(@D)
+	$(call say,link,$@)$(CXX) $(LDFLAGS_ALL) -o $@ $< $(call link,$(IGPU_RTL_LIBS)) $(RT_LIBS) $(REC_LIBS) $(V_LIBS)
+
 # The driver for the OpenCL loader, and the file that tells the loader where it is.
 # --exclude-libs and the map: only the loader's three entry points are visible.
 link_driver = $(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs=ALL -Wl,-Bsymbolic \
@@ -623,7 +635,7 @@ plain-tests:
 build-tests:
 	@+$(BUILD_ALONE) test-programs
 test-programs: $(TEST_BIN) $(BUILD)/bin/fpga-sim \
-    $(if $(wildcard $(VIGPU_MAIN)),$(BUILD)/bin/Vigpu) $(if $(IGPU_MAIN),$(BUILD)/bin/igpu) \
+    $(if $(wildcard $(VIGPU_MAIN)),$(BUILD)/bin/Vigpu) $(if $(IGPU_MAIN),$(BUILD)/bin/igpu) $(BUILD)/bin/igpu-rtl \
     $(if $(OCL_SRC),$(OCL_SO) $(OCL_ICD) $(OCL_SERVER)) $(DRM_SO) $(JIT_SO)
 	@$(if $(wildcard $(VIGPU_MAIN)),$(call publish,Vigpu))
 	@$(if $(IGPU_MAIN),$(call publish,igpu))

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "emu_int.h"
+#include "igpu/emu_shader.h"
 
 /* The lanes at the lowest pc become active; next_pc is where the nearest others wait.
  * A callee without lanes left returns to its caller's frame. */
@@ -216,11 +217,87 @@ static void interpret(struct emu_thread *t)
     }
 }
 
+void emu_thread_look(const struct emu_thread *t, uint32_t mask,
+                     struct emu_step_state *state)
+{
+    *state = (struct emu_step_state){.grf = t->grf,
+                                     .acc = t->acc,
+                                     .flag = t->flag,
+                                     .addr = t->addr,
+                                     .ctrl = t->ctrl,
+                                     .state = t->state,
+                                     .at = t->at,
+                                     .active = t->active,
+                                     .live = t->live,
+                                     .pc = t->pc,
+                                     .next_pc = t->next_pc,
+                                     .mask = mask,
+                                     .executed = t->counts.instructions};
+}
+
+/* Those who execute beside are told of instruction `at`. False: they end the run. */
+static bool tell_beside(struct emu_thread *t, uint32_t at, uint32_t mask, bool granted)
+{
+    const struct emu_shader_beside *b = t->m->beside;
+    struct emu_step_state state;
+
+    emu_thread_look(t, mask, &state);
+    if ((granted ? b->granted : b->issued)(b->ctx, (uint32_t)t->number, at, &state,
+                                           t->m->err) == IGPU_OK)
+        return true;
+    t->m->status = IGPU_SIM_ERROR;
+    t->stop = EMU_STOP_ERROR;
+    return false;
+}
+
+/* The instruction at t->at, and they. */
+static void step_beside(struct emu_thread *t)
+{
+    const struct emu_op *op = &t->m->p->op[t->at];
+    uint32_t at = t->at, mask;
+
+    if (op->kind == EMU_KIND_EOT) {
+        if (tell_beside(t, at, enabled(t, op), false))
+            (void)emu_thread_step(t);
+        return;
+    }
+    mask = emu_thread_step(t);
+    if (t->stop != EMU_STOP_NONE || !tell_beside(t, at, mask, false) ||
+        op->kind != EMU_KIND_SEND)
+        return;
+    op->run(t, op, mask);
+    if (t->stop == EMU_STOP_NONE)
+        (void)tell_beside(t, at, mask, true);
+}
+
+static void run_beside(struct emu_thread *t)
+{
+    const struct emu_program *p = t->m->p;
+
+    while (t->stop == EMU_STOP_NONE) {
+        uint32_t block = p->blocks.block_of[t->at];
+
+        if (!t->inside && t->at == p->blocks.block[block].first)
+            enter(t, block);
+        if (t->stop != EMU_STOP_NONE)
+            return;
+        t->inside = p->op[t->at].kind == EMU_KIND_WAIT && !pass_wait(t);
+        if (t->inside)
+            t->stop = EMU_STOP_WAIT;
+        else
+            step_beside(t);
+    }
+}
+
 void emu_thread_run(struct emu_thread *t)
 {
     jit_run_fn *translated = t->m->translated;
     uint64_t bound = bound_of(t);
 
+    if (t->m->beside != NULL) {
+        run_beside(t);
+        return;
+    }
     while (t->stop == EMU_STOP_NONE) {
         if (!t->inside)
             enter(t, t->m->p->blocks.block_of[t->at]);
@@ -234,6 +311,24 @@ void emu_thread_run(struct emu_thread *t)
     }
     if (t->m->log != NULL)
         emu_log_tell(t);
+}
+
+void emu_thread_steps(struct emu_thread *t, uint32_t count)
+{
+    const struct emu_program *p = t->m->p;
+
+    while (count > 0 && t->stop == EMU_STOP_NONE) {
+        const struct isa_block *b = &p->blocks.block[p->blocks.block_of[t->at]];
+        uint32_t left = b->first + b->count - t->at, n = count < left ? count : left;
+        uint32_t first = t->at, at = first;
+
+        if (run_block(t, first + n, &at) == STEP_LEFT)
+            at++; /* it ran, too, and has failed */
+        t->counts.instructions += at - first;
+        count -= n;
+        if (t->stop == EMU_STOP_NONE)
+            fall_through(t, at);
+    }
 }
 
 uint32_t emu_thread_step(struct emu_thread *t)

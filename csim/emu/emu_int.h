@@ -8,6 +8,7 @@
 #define EMU_INT_H
 #include "emu_texel.h"
 #include "igpu/emu.h"
+#include "igpu/emu_step.h"
 #include "igpu/half.h"
 #include "igpu/jit.h"
 
@@ -324,6 +325,7 @@ struct emu_machine {
     bool tells;               /* the translation is the one that tells */
     uint64_t *log, *log_head; /* emu_log.c; NULL: hooks are called at once */
     size_t log_words;
+    const struct emu_shader_beside *beside; /* of shaders; NULL: nobody */
 };
 
 /* emu_error.c: stop thread t at op for `format`; the first error counts. */
@@ -518,6 +520,14 @@ void emu_thread_run(struct emu_thread *t);
 /* The instruction at t->at alone; what a message does is left to the caller. Returns
  * the lanes that are on. */
 uint32_t emu_thread_step(struct emu_thread *t);
+/* emu_hash.c: all that decides what it does next, but for memory and the clock. */
+uint64_t emu_thread_hash(const struct emu_thread *t);
+/* So many from t->at on, one behind the other, that are no branches, messages or waits.
+ */
+void emu_thread_steps(struct emu_thread *t, uint32_t count);
+/* What it is like; mask: of the last instruction. */
+void emu_thread_look(const struct emu_thread *t, uint32_t mask,
+                     struct emu_step_state *state);
 /* emu_branch.c: the lanes' next pcs after branch op; false after emu_error(). */
 bool emu_branch(struct emu_thread *t, const struct emu_op *op);
 /* The same, and then who is active. */

@@ -14,6 +14,7 @@ enum { MAX_INSTRUCTIONS = 1 << 24, TURN = 4096 };
 enum { CONTROL = 1 << 10 };
 
 struct emu_shader {
+    uint8_t *text;
     struct isa_kernel_code code;
     struct emu_program *program;
     struct emu_shader_classes *block; /* of each of its blocks */
@@ -29,7 +30,7 @@ struct emu_shader_machine {
     emu_shader_binder *bind;
     void *bind_ctx;
     struct emu_hooks watch;
-    const struct emu_shader_classes *block;
+    const struct emu_shader *shader;   /* that runs */
     struct emu_shader_classes classes; /* of the run */
     uint64_t most;                     /* instructions, by emu_shader_limit() */
 };
@@ -136,7 +137,7 @@ static void count_block(void *ctx, uint64_t thread, uint32_t block)
     struct emu_shader_machine *s = ctx;
 
     for (uint32_t i = 0; i < EMU_SHADER_CLASSES; i++)
-        s->classes.count[i] += s->block[block].count[i];
+        s->classes.count[i] += s->shader->block[block].count[i];
     if (s->watch.block != NULL)
         s->watch.block(s->watch.ctx, thread, block);
 }
@@ -245,7 +246,12 @@ struct emu_shader *emu_shader_new(const char *name, const uint8_t *text, size_t 
         free(s);
         return NULL;
     }
-    if (isa_decode(name, text, length, &s->code, err) == IGPU_OK) {
+    s->text = malloc(length);
+    if (s->text != NULL)
+        memcpy(s->text, text, length);
+    if (s->text == NULL)
+        (void)igpu_no_memory(err, "%s", name);
+    else if (isa_decode(name, s->text, length, &s->code, err) == IGPU_OK) {
         kernel.code = &s->code;
         s->program = emu_program_new(&kernel, err);
     }
@@ -265,6 +271,7 @@ void emu_shader_free(struct emu_shader *s)
         return;
     emu_program_free(s->program);
     free(s->block);
+    free(s->text);
     isa_code_free(&s->code);
     free(s);
 }
@@ -272,6 +279,11 @@ void emu_shader_free(struct emu_shader *s)
 size_t emu_shader_bytes(const struct emu_shader *s)
 {
     return s->code.text_bytes;
+}
+
+const uint8_t *emu_shader_text(const struct emu_shader *s)
+{
+    return s->text;
 }
 
 const struct isa_kernel_code *emu_shader_code(const struct emu_shader *s)
@@ -360,6 +372,12 @@ void emu_shader_watch(struct emu_shader_machine *s, const struct emu_hooks *hook
     s->launch.hooks.access = s->watch.access != NULL ? tell_access : NULL;
 }
 
+void emu_shader_step_beside(struct emu_shader_machine *s,
+                            const struct emu_shader_beside *beside)
+{
+    s->m.beside = beside;
+}
+
 void emu_shader_bind(struct emu_shader_machine *s, uint32_t index, uint64_t va,
                      uint64_t bytes)
 {
@@ -376,7 +394,20 @@ void emu_shader_bind_by(struct emu_shader_machine *s, emu_shader_binder *bind,
     s->bind_ctx = ctx;
 }
 
-static void start(struct emu_shader_machine *s, struct emu_thread *t,
+static void start_beside(struct emu_shader_machine *s, struct emu_thread *t)
+{
+    const struct emu_shader_begun shader = {s->shader->program->name, &s->shader->code,
+                                            s->shader->text,
+                                            s->shader->code.text_bytes};
+    struct emu_step_state state;
+
+    emu_thread_look(t, 0, &state);
+    if (s->m.beside->begin(s->m.beside->ctx, &shader, (uint32_t)t->number, &state,
+                           s->m.err) != IGPU_OK)
+        fail(t);
+}
+
+static void start(struct emu_shader_machine *s, struct emu_thread *t, uint64_t number,
                   const uint8_t *grf, uint32_t lanes)
 {
     const size_t first = offsetof(struct emu_thread, acc);
@@ -389,7 +420,10 @@ static void start(struct emu_shader_machine *s, struct emu_thread *t,
     t->turn_end = UINT64_MAX;
     t->ctrl[0] = CONTROL;
     t->counts.threads = 1;
+    t->number = number;
     emu_ctrl_changed(t);
+    if (s->m.beside != NULL)
+        start_beside(s, t);
 }
 
 enum igpu_status
@@ -398,7 +432,7 @@ emu_shader_run(struct emu_shader_machine *s, const struct emu_shader *shader,
                emu_shader_message *message, void *ctx, struct emu_counts *counts,
                struct emu_shader_classes *classes, struct igpu_err *err)
 {
-    s->block = shader->block;
+    s->shader = shader;
     memset(&s->classes, 0, sizeof(s->classes));
     s->message = message;
     s->ctx = ctx;
@@ -406,7 +440,7 @@ emu_shader_run(struct emu_shader_machine *s, const struct emu_shader *shader,
     s->m.err = err;
     s->m.status = IGPU_OK;
     begin_count(s, 1);
-    start(s, &s->thread, grf, lanes);
+    start(s, &s->thread, 0, grf, lanes);
     emu_thread_run(&s->thread);
     if (counts != NULL)
         emu_add_counts(counts, &s->thread.counts);
@@ -445,7 +479,7 @@ static void prepare(struct emu_shader_machine *s, const struct emu_shader *shade
                     uint32_t threads, uint32_t slm_bytes, emu_shader_message *message,
                     void *ctx, struct igpu_err *err)
 {
-    s->block = shader->block;
+    s->shader = shader;
     s->message = message;
     s->ctx = ctx;
     s->m.p = shader->program;
@@ -460,10 +494,9 @@ static void start_group(struct emu_shader_machine *s, const uint8_t *grf,
 {
     s->m.running = s->m.threads_per_group;
     s->m.waiting = 0;
-    for (uint32_t i = 0; i < s->m.threads_per_group; i++) {
-        start(s, &s->m.thread[i], grf + (size_t)i * EMU_SHADER_GRF_BYTES, lanes[i]);
-        s->m.thread[i].number = place * s->m.threads_per_group + i;
-    }
+    for (uint32_t i = 0; i < s->m.threads_per_group; i++)
+        start(s, &s->m.thread[i], place * s->m.threads_per_group + i,
+              grf + (size_t)i * EMU_SHADER_GRF_BYTES, lanes[i]);
 }
 
 enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,

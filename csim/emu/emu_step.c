@@ -46,6 +46,7 @@ struct emu_step_thread {
     struct group *group;
     struct message *oldest, *youngest;
     uint32_t messages, share, mask;
+    uint32_t deferred; /* instructions that have issued, from t.at on */
     bool ended;
     uint64_t arrived; /* 1 + barriers of its group when it came to one; 0: at none */
     struct mark mark;
@@ -165,6 +166,16 @@ enum igpu_status emu_step_new(struct emu_step **step, const struct emu_program *
     return IGPU_OK;
 }
 
+/* What has issued, and was not computed yet. */
+static void compute(struct emu_step *s, struct emu_step_thread *t)
+{
+    uint32_t count = t->deferred;
+
+    t->deferred = 0;
+    if (count != 0 && s->m.status == IGPU_OK)
+        emu_thread_steps(&t->t, count);
+}
+
 /* ---- lists --------------------------------------------------------------- */
 
 static void free_messages(struct message *list)
@@ -220,6 +231,7 @@ void emu_step_drop(struct emu_step *s, struct emu_step_thread *t)
         s->idle_messages = t->oldest;
     }
     t->oldest = t->youngest = NULL;
+    compute(s, t);
     let_go(s, t);
 }
 
@@ -326,7 +338,7 @@ struct emu_step_thread *emu_step_begin(struct emu_step *s, uint64_t number)
     }
     t->group = g;
     t->oldest = t->youngest = NULL;
-    t->messages = 0;
+    t->messages = t->deferred = 0;
     t->ended = false;
     t->arrived = 0;
     t->mark = (struct mark){.epoch = 0};
@@ -348,7 +360,7 @@ struct emu_step_thread *emu_step_begin(struct emu_step *s, uint64_t number)
 
 uint32_t emu_step_at(const struct emu_step_thread *t)
 {
-    return t->t.at;
+    return t->t.at + t->deferred;
 }
 
 uint32_t emu_step_straight(const struct emu_step *s, uint32_t at, bool *ends)
@@ -450,34 +462,6 @@ static void end_thread(struct emu_step *s, struct emu_step_thread *t,
 
 /* ---- threads that go round ----------------------------------------------- */
 
-static uint64_t hash_bytes(uint64_t h, const void *data, size_t bytes)
-{
-    const emu_uq *p = data;
-
-    for (size_t i = 0; i < bytes / sizeof(*p); i++) {
-        h = (h ^ p[i]) * UINT64_C(0x9E3779B97F4A7C15);
-        h ^= h >> 29;
-    }
-    return h;
-}
-
-/* All that decides what it does next, but for memory and the clock. */
-static uint64_t state_of(const struct emu_thread *t)
-{
-    const size_t first = offsetof(struct emu_thread, time);
-    const size_t next = offsetof(struct emu_thread, notify);
-    uint32_t lanes[4] = {t->at, t->active, t->live, t->depth};
-    uint64_t h = hash_bytes(1, t->grf, first);
-
-    h = hash_bytes(h, t->notify, offsetof(struct emu_thread, guard) - next);
-    h = hash_bytes(h, t->acc_wide, sizeof(t->acc_wide));
-    h = hash_bytes(h, lanes, sizeof(lanes));
-    h = hash_bytes(h, t->frame, t->depth * sizeof(t->frame[0]));
-    for (uint32_t rest = t->live & ~t->active; rest != 0; rest &= rest - 1)
-        h = (h ^ t->pc[__builtin_ctz(rest)]) * UINT64_C(0x9E3779B97F4A7C15);
-    return h;
-}
-
 /* At a branch: has the thread been here like this before, memory being the same? */
 static void look_back(const struct emu_step *s, struct emu_step_thread *t)
 {
@@ -485,7 +469,7 @@ static void look_back(const struct emu_step *s, struct emu_step_thread *t)
 
     if (m->epoch == s->epoch && (m->back || m->at != t->t.at || m->limit > MOST_TRIES))
         return;
-    if (m->epoch == s->epoch && state_of(&t->t) == m->hash) {
+    if (m->epoch == s->epoch && emu_thread_hash(&t->t) == m->hash) {
         m->back = true;
         return;
     }
@@ -496,7 +480,7 @@ static void look_back(const struct emu_step *s, struct emu_step_thread *t)
     m->epoch = s->epoch;
     m->tries = 0;
     m->at = t->t.at;
-    m->hash = state_of(&t->t);
+    m->hash = emu_thread_hash(&t->t);
 }
 
 void emu_step_watch(struct emu_step *s, bool on)
@@ -520,11 +504,26 @@ bool emu_step_stuck(const struct emu_step *s)
 
 /* ---- issue --------------------------------------------------------------- */
 
+bool emu_step_defer(struct emu_step *s, struct emu_step_thread *t, uint32_t at)
+{
+    const struct emu_op *op = &s->m.p->op[at];
+
+    if (at != t->t.at + t->deferred || op->kind != EMU_KIND_ALU || op->reads_state ||
+        s->m.status != IGPU_OK ||
+        (s->launch.max_instructions != 0 && s->issued >= s->launch.max_instructions))
+        return false;
+    t->deferred++;
+    s->issued++;
+    return true;
+}
+
 bool emu_step_issue(struct emu_step *s, struct emu_step_thread *t, uint64_t now)
 {
-    const struct emu_op *op = &s->m.p->op[t->t.at];
+    const struct emu_op *op;
     uint32_t mask;
 
+    compute(s, t);
+    op = &s->m.p->op[t->t.at];
     if (s->m.status != IGPU_OK || t->ended)
         return false;
     if (s->launch.max_instructions != 0 && s->issued >= s->launch.max_instructions) {
@@ -640,6 +639,7 @@ bool emu_step_send(struct emu_step *s, struct emu_step_thread *t,
         t->youngest = NULL;
     t->messages--;
     s->told = false;
+    compute(s, t);
     if (s->m.status == IGPU_OK && m->op->inst->msg.family == ISA_MSG_BARRIER)
         arrive(s, t, m);
     else if (s->m.status == IGPU_OK)
@@ -655,18 +655,7 @@ bool emu_step_send(struct emu_step *s, struct emu_step_thread *t,
 
 void emu_step_look(const struct emu_step_thread *t, struct emu_step_state *state)
 {
-    *state = (struct emu_step_state){.grf = t->t.grf,
-                                     .acc = t->t.acc,
-                                     .flag = t->t.flag,
-                                     .addr = t->t.addr,
-                                     .ctrl = t->t.ctrl,
-                                     .state = t->t.state,
-                                     .at = t->t.at,
-                                     .active = t->t.active,
-                                     .live = t->t.live,
-                                     .pc = t->t.pc,
-                                     .next_pc = t->t.next_pc,
-                                     .mask = t->mask};
+    emu_thread_look(&t->t, t->mask, state);
 }
 
 bool emu_step_oldest(const struct emu_step_thread *t, uint32_t *at, uint32_t *mask)
@@ -690,11 +679,13 @@ enum igpu_status emu_step_status(const struct emu_step *s, struct igpu_err *err)
     return s->m.status;
 }
 
-struct emu_counts emu_step_counts(const struct emu_step *s)
+struct emu_counts emu_step_counts(struct emu_step *s)
 {
     struct emu_counts sum = s->counts;
 
-    for (const struct emu_step_thread *t = s->there; t != NULL; t = t->behind)
+    for (struct emu_step_thread *t = s->there; t != NULL; t = t->behind) {
+        compute(s, t);
         emu_add_counts(&sum, &t->t.counts);
+    }
     return sum;
 }

@@ -39,7 +39,6 @@ void gfx_free(struct gfx *g)
         return;
     for (uint32_t i = 0; i < g->cache.shaders; i++) {
         emu_shader_free(g->cache.shader[i]->shader);
-        free(g->cache.shader[i]->text);
         free(g->cache.shader[i]);
     }
     for (uint32_t i = 0; i < g->hw.contexts; i++)

@@ -13,7 +13,6 @@ enum { GFX_AFTER_PS = 1, GFX_BEFORE_PS };
 /* A shader that was met, and its bytes: memory may hold another one there later. */
 struct gfx_shader {
     uint64_t va;
-    uint8_t *text;
     size_t bytes;
     uint32_t simd;
     uint64_t buffers[EMU_SHADER_BINDING_WORDS]; /* entries that it uses as such */

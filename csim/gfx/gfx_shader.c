@@ -130,18 +130,13 @@ static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
         return NULL;
     s = malloc(sizeof(*s));
     if (s != NULL)
-        *s = (struct gfx_shader){.va = va,
-                                 .text = malloc(emu_shader_bytes(made)),
-                                 .bytes = emu_shader_bytes(made),
-                                 .simd = simd,
-                                 .shader = made};
-    if (s == NULL || s->text == NULL) {
-        free(s);
+        *s = (struct gfx_shader){
+            .va = va, .bytes = emu_shader_bytes(made), .simd = simd, .shader = made};
+    if (s == NULL) {
         emu_shader_free(made);
         (void)igpu_no_memory(g->batch.err, "a shader");
         return NULL;
     }
-    memcpy(s->text, emu_mem_host(g->mem, va, s->bytes), s->bytes);
     emu_shader_buffers(made, s->buffers);
     g->cache.shader[g->cache.shaders++] = s;
     return s;
@@ -157,7 +152,7 @@ struct gfx_shader *gfx_find_shader(struct gfx *g, uint64_t va, uint32_t simd,
         if (s->va != va || s->simd != simd)
             continue;
         now = emu_mem_host(g->mem, va, s->bytes);
-        if (now != NULL && memcmp(now, s->text, s->bytes) == 0)
+        if (now != NULL && memcmp(now, emu_shader_text(s->shader), s->bytes) == 0)
             return s;
     }
     return add_shader(g, va, simd, name);

@@ -217,6 +217,11 @@ void gfx_watch_threads(struct gfx *g, const struct gfx_watch *watch)
     g->told.threads = watch != NULL ? *watch : (struct gfx_watch){.ctx = NULL};
 }
 
+void gfx_step_beside(struct gfx *g, const struct emu_shader_beside *beside)
+{
+    emu_shader_step_beside(g->thread.machine, beside);
+}
+
 void gfx_watch_draws(struct gfx *g, gfx_on_draw *on_draw, void *ctx)
 {
     g->told.on_draw = on_draw;

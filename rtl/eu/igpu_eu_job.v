@@ -75,7 +75,7 @@ module igpu_eu_job #(
     wire [2:0] kind   = inst_o[`IGPU_INST_KIND];
     wire       alu    = (kind == `IGPU_KIND_FPU || kind == `IGPU_KIND_MATH) &&
                         !plan_q[`IGPU_PLAN_REFUSE];
-    wire       send   = kind == `IGPU_KIND_SEND && !inst_o[`IGPU_INST_EOT];
+    wire       send   = kind == `IGPU_KIND_SEND;
 
     // ---- a message ------------------------------------------------------------------
     wire [63:0] imm    = inst_o[`IGPU_INST_IMM];

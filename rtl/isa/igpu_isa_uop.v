@@ -169,7 +169,7 @@ module igpu_isa_uop (
         if (calls)
             writes[X-1:0] = writes[X-1:0] | registers({1'b0, dst[12:6]}, 6'd1);
         // Messages.
-        if (send && imm[36])
+        if (send && (imm[36] || imm[37]))
             reads = {reads[X +: 8] | ADDR, {X{1'b1}}};
         else if (send) begin
             reads[X-1:0] = registers(s0[`IGPU_SRC_REG], {2'd0, imm[28:25]});

@@ -379,6 +379,7 @@ void random_program_make(struct random_program *p, uint64_t seed)
     memset(p, 0, sizeof(*p));
     p->rng.state = seed;
     p->simd = 8u << rng_in(&p->rng, 0, 2);
+    p->spares_mme = seed % 2 != 0;
     p->halt = new_label(p);
     for (uint32_t i = 0; i < MAX_SUBS; i++)
         (void)new_label(p);

@@ -27,6 +27,7 @@ enum {
 struct random_program {
     struct rng rng;
     unsigned simd;
+    bool spares_mme; /* one mme register is never written */
     uint32_t bytes;
     uint8_t text[PROGRAM_BYTES];
     /* while it is made */

@@ -1,6 +1,7 @@
 #!/bin/sh
 # ./Vigpu --execute --rtl-values as a user calls it: a launch computed in RTL has the
-# buffers and cycles of one that is not; where it cannot be, it says why.
+# buffers and cycles of one that is not; where it cannot be, it says why. The same of
+# `igpu frame render --rtl-values` and a frame's picture.
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 launch=$IGPU_TMP/mad.pb
@@ -26,4 +27,19 @@ expect 2 "needs --execute" "$vigpu" --rtl-values "$launch"
 says "and says so" 'use it with --execute'
 expect 2 "needs the RTL" "$igpu" ref --execute --rtl-values "$launch"
 says "and says so" 'has no RTL engine'
+
+# A frame's shaders, by igpu-rtl beside igpu.
+frame=tests/fuzzing/corpus/render/geometry.igf
+expect 0 "a frame" "$igpu" frame render -o "$IGPU_TMP/without.png" "$frame"
+expect 0 "a frame with its shaders in RTL" "$igpu" frame render --rtl-values \
+    -o "$IGPU_TMP/with.png" "$frame"
+grep -q '^values  .* instructions in RTL .* equal' "$IGPU_TMP/out" &&
+    grep -q ' threads of shaders$' "$IGPU_TMP/out"
+report $? "says what was compared"
+cmp -s "$IGPU_TMP/without.png" "$IGPU_TMP/with.png"
+report $? "the same picture"
+cp "$igpu" "$IGPU_TMP/igpu"
+expect 2 "needs igpu-rtl" "$IGPU_TMP/igpu" frame render --rtl-values "$frame"
+says "and says so" 'make igpu-rtl$'
+expect 2 "igpu-rtl alone has one command" "$IGPU_BUILD/bin/igpu-rtl" frame info "$frame"
 exit $failures

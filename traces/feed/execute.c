@@ -186,7 +186,11 @@ bool execute_issue(struct execute *e, struct execute_slot *slot, uint32_t uop,
     struct emu_step_thread *t = x != NULL ? x->t : NULL;
     bool waits;
 
-    if (t == NULL || emu_step_at(t) != uop)
+    if (t == NULL)
+        return false;
+    if (e->beside == NULL && emu_step_defer(e->step, t, uop))
+        return true;
+    if (emu_step_at(t) != uop)
         return false;
     waits = emu_step_waiting(t) != 0;
     if (e->beside != NULL)

@@ -24,7 +24,7 @@ const char *isa_uops_differs(const struct isa_inst *inst, const struct uop *rtl,
     };
 
     for (uint32_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-        if (inst->msg.desc_reg && i > 1)
+        if ((inst->msg.desc_reg || inst->msg.exdesc_reg) && i > 1)
             break;
         *got = fields[i].got;
         *want = fields[i].want;

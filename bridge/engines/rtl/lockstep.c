@@ -21,9 +21,11 @@ enum {
     PCS = 8        /* of a row */
 };
 
-struct place { /* a thread slot */
-    const struct emu_step_thread *t;
+struct place {                       /* a thread slot */
+    const struct emu_step_thread *t; /* NULL: a shader's, and .. */
+    struct emu_step_state now;       /* .. what it was last told to be like */
     uint64_t number;
+    bool known; /* the RTL's registers are those of r */
     bool busy;
     bool refused;
     uint32_t at;           /* the instruction that is under way, */
@@ -33,8 +35,10 @@ struct place { /* a thread slot */
 
 struct lockstep {
     struct execute_beside beside;
+    struct emu_shader_beside shaders;
     void *rtl;
-    uint32_t launch;
+    char what[48];    /* the launch, the shader */
+    uint64_t threads; /* of shaders */
     const struct isa_kernel_code *code;
     struct place place[PLACES];
     uint64_t instructions, lanes, payload, clocks;
@@ -76,12 +80,20 @@ static void differs(struct lockstep *l, const struct place *p, int channel,
     (void)isa_disasm(in, text, sizeof(text));
     if (channel >= 0)
         snprintf(lane, sizeof(lane), ", channel %d", channel);
-    l->status = igpu_fail(&l->err, IGPU_SIM_ERROR,
-                          "--rtl-values: launch %" PRIu32 ", thread %" PRIu64
-                          ", instruction at 0x%" PRIX32
-                          " (%s)%s: %s: expected 0x%" PRIX64 ", found 0x%" PRIX64,
-                          l->launch, p->number, in->pc, text + strspn(text, " "), lane,
-                          what, expected, found);
+    l->status =
+        igpu_fail(&l->err, IGPU_SIM_ERROR,
+                  "--rtl-values: %s, thread %" PRIu64 ", instruction at 0x%" PRIX32
+                  " (%s)%s: %s: expected 0x%" PRIX64 ", found 0x%" PRIX64,
+                  l->what, p->number, in->pc, text + strspn(text, " "), lane, what,
+                  expected, found);
+}
+
+static void look(const struct place *p, struct emu_step_state *s)
+{
+    if (p->t != NULL)
+        emu_step_look(p->t, s);
+    else
+        *s = p->now;
 }
 
 static uint32_t dword(const uint8_t *p)
@@ -160,7 +172,7 @@ static void over(struct lockstep *l, unsigned place)
     p->busy = false;
     if (p->refused)
         return; /* settle() brings what the emulator did */
-    emu_step_look(p->t, &s);
+    look(p, &s);
     if (isa_opcode_class((enum isa_opcode)in->op) == ISA_CLASS_SEND &&
         isa_message_is_known(&in->msg) &&
         p->payload !=
@@ -181,7 +193,7 @@ static void paid(struct lockstep *l, const struct eu_values_out *o)
     char what[40];
 
     l->payload++;
-    emu_step_look(p->t, &s);
+    look(p, &s);
     if (k >= in->msg.mlen && in->nsrc > 1)
         reg = in->src[1].reg + (k - in->msg.mlen);
     reg %= ISA_GRF_COUNT;
@@ -204,7 +216,7 @@ static void left(struct lockstep *l, const struct eu_values_out *o)
     bool values = c != ISA_CLASS_BRANCH && c != ISA_CLASS_SYNC && c != ISA_CLASS_NOP;
     struct emu_step_state s;
 
-    emu_step_look(p->t, &s);
+    look(p, &s);
     p->refused = o->left_refused;
     if (o->left_refused != lockstep_refuses(in))
         differs(l, p, -1, o->left_refused ? "refused" : "not refused", !o->left_refused,
@@ -214,7 +226,7 @@ static void left(struct lockstep *l, const struct eu_values_out *o)
     if (values && o->left_exec != s.mask)
         differs(l, p, __builtin_ctz(o->left_exec ^ s.mask), "channels executed", s.mask,
                 o->left_exec);
-    if (s.at < l->code->count && o->left_at != l->code->inst[s.at].pc / 8)
+    if (!in->eot && s.at < l->code->count && o->left_at != l->code->inst[s.at].pc / 8)
         differs(l, p, -1, "goes on at", l->code->inst[s.at].pc, 8 * o->left_at);
 }
 
@@ -247,9 +259,8 @@ static void give(struct lockstep *l, const struct eu_values_in *in)
             return;
     }
     if (l->status == IGPU_OK)
-        l->status = igpu_fail(
-            &l->err, IGPU_SIM_ERROR,
-            "--rtl-values: launch %" PRIu32 ": the RTL does not go on", l->launch);
+        l->status = igpu_fail(&l->err, IGPU_SIM_ERROR,
+                              "--rtl-values: %s: the RTL does not go on", l->what);
 }
 
 static void settle(void *ctx, unsigned place, const struct emu_step_thread *t)
@@ -341,7 +352,7 @@ static void sync_place(struct lockstep *l, unsigned place)
     struct emu_step_state s;
 
     l->refused[in->op]++;
-    emu_step_look(p->t, &s);
+    look(p, &s);
     poke_registers(l, place, &s, false);
     poke_others(l, place, &s);
     if (isa_opcode_class((enum isa_opcode)in->op) == ISA_CLASS_BRANCH)
@@ -373,16 +384,16 @@ static bool compare_uops(struct lockstep *l, const uint8_t *text, size_t bytes)
     return true;
 }
 
-enum igpu_status lockstep_code(struct lockstep *l, uint32_t launch,
-                               const struct isa_kernel_code *code, const void *text,
-                               size_t bytes, struct igpu_err *err)
+/* Code of l->what: into the RTL's store. */
+static enum igpu_status take_code(struct lockstep *l,
+                                  const struct isa_kernel_code *code, const void *text,
+                                  size_t bytes, struct igpu_err *err)
 {
     if (bytes > (size_t)EU_VALUES_WORDS * 8)
         return igpu_fail(err, IGPU_BAD_INPUT,
                          "--rtl-values: a kernel of %zu bytes; the RTL's store has %d",
                          bytes, EU_VALUES_WORDS * 8);
     l->code = code;
-    l->launch = launch;
     if (!compare_uops(l, text, bytes))
         return igpu_fail(err, l->status, "%s", l->err.text);
     for (size_t i = 0; i < bytes; i += 8) {
@@ -392,6 +403,14 @@ enum igpu_status lockstep_code(struct lockstep *l, uint32_t launch,
         eu_values_store(l->rtl, (uint32_t)(i / 8), word);
     }
     return IGPU_OK;
+}
+
+enum igpu_status lockstep_code(struct lockstep *l, uint32_t launch,
+                               const struct isa_kernel_code *code, const void *text,
+                               size_t bytes, struct igpu_err *err)
+{
+    snprintf(l->what, sizeof(l->what), "launch %" PRIu32, launch);
+    return take_code(l, code, text, bytes, err);
 }
 
 static enum igpu_status begin(void *ctx, const struct launch_file *file, uint32_t index,
@@ -410,6 +429,19 @@ static enum igpu_status begin(void *ctx, const struct launch_file *file, uint32_
     return lockstep_code(l, index, code, text, bytes, err);
 }
 
+/* A thread's registers and lanes before its first instruction. */
+static void start(struct lockstep *l, unsigned place, const struct emu_step_state *s)
+{
+    struct place *p = &l->place[place];
+
+    p->at = 0;
+    poke_registers(l, place, s, !p->known);
+    p->known = true;
+    poke_others(l, place, s);
+    poke_lanes(l, place, s);
+    poke(l, place, EU_POKE_STATE, 1, s->state, 16);
+}
+
 static void open_place(void *ctx, unsigned place, const struct emu_step_thread *t,
                        uint64_t number)
 {
@@ -420,18 +452,12 @@ static void open_place(void *ctx, unsigned place, const struct emu_step_thread *
     settle(l, place, t);
     p->t = t;
     p->number = number;
-    p->at = 0;
     emu_step_look(t, &s);
-    poke_registers(l, place, &s, true);
-    poke_others(l, place, &s);
-    poke_lanes(l, place, &s);
-    poke(l, place, EU_POKE_STATE, 1, s.state, 16);
+    start(l, place, &s);
 }
 
-static void issued(void *ctx, unsigned place, const struct emu_step_thread *t,
-                   uint32_t at, uint64_t cycle)
+static void issue(struct lockstep *l, unsigned place, uint32_t at, uint64_t cycle)
 {
-    struct lockstep *l = ctx;
     struct place *p = &l->place[place];
     struct eu_values_in in = {.issue = true,
                               .issue_thread = (uint16_t)place,
@@ -441,7 +467,7 @@ static void issued(void *ctx, unsigned place, const struct emu_step_thread *t,
 
     if (l->status != IGPU_OK)
         return;
-    emu_step_look(t, &s);
+    look(p, &s);
     p->busy = true;
     p->refused = false;
     p->at = at;
@@ -449,6 +475,13 @@ static void issued(void *ctx, unsigned place, const struct emu_step_thread *t,
     l->instructions++;
     l->lanes += (uint64_t)__builtin_popcount(s.mask);
     give(l, &in);
+}
+
+static void issued(void *ctx, unsigned place, const struct emu_step_thread *t,
+                   uint32_t at, uint64_t cycle)
+{
+    (void)t;
+    issue(ctx, place, at, cycle);
 }
 
 static bool by_channel(const struct isa_message *m)
@@ -482,7 +515,7 @@ static void answer(struct lockstep *l, unsigned place, const struct isa_inst *in
     uint8_t *data = (uint8_t *)g.data;
     struct emu_step_state s;
 
-    emu_step_look(l->place[place].t, &s);
+    look(&l->place[place], &s);
     memcpy(data, s.grf + row * ISA_GRF_BYTES, ISA_GRF_BYTES);
     memcpy(r->grf + row * ISA_GRF_BYTES, data, ISA_GRF_BYTES);
     if (!g.block) {
@@ -505,6 +538,67 @@ static void granted(void *ctx, unsigned place, const struct emu_step_thread *t,
         return;
     for (uint32_t k = 0; k < in->msg.rlen && in->dst.reg + k < ISA_GRF_COUNT; k++)
         answer(l, place, in, k, mask);
+}
+
+/* ---- shaders ----------------------------------------------------------------------
+ * One instruction after the other: each is over, and compared, before the next one is
+ * executed. */
+
+static enum igpu_status shader_status(const struct lockstep *l, struct igpu_err *err)
+{
+    return l->status == IGPU_OK ? IGPU_OK
+                                : igpu_fail(err, l->status, "%s", l->err.text);
+}
+
+static enum igpu_status shader_begins(void *ctx, const struct emu_shader_begun *shader,
+                                      uint32_t thread,
+                                      const struct emu_step_state *state,
+                                      struct igpu_err *err)
+{
+    struct lockstep *l = ctx;
+    enum igpu_status status = shader_status(l, err);
+
+    if (status == IGPU_OK && thread >= PLACES)
+        return igpu_fail(err, IGPU_SIM_ERROR,
+                         "--rtl-values: %s: %u threads at a time; the RTL has %d",
+                         shader->name, thread + 1, PLACES);
+    if (status == IGPU_OK && l->code != shader->code) {
+        snprintf(l->what, sizeof(l->what), "%s", shader->name);
+        status = take_code(l, shader->code, shader->text, shader->bytes, err);
+    }
+    if (status != IGPU_OK)
+        return status;
+    l->place[thread].t = NULL;
+    l->place[thread].now = *state;
+    l->place[thread].number = l->threads++;
+    start(l, thread, state);
+    return shader_status(l, err);
+}
+
+static enum igpu_status shader_issued(void *ctx, uint32_t thread, uint32_t at,
+                                      const struct emu_step_state *state,
+                                      struct igpu_err *err)
+{
+    struct lockstep *l = ctx;
+
+    l->place[thread].now = *state;
+    issue(l, thread, at, state->executed - 1);
+    settle(l, thread, NULL);
+    return shader_status(l, err);
+}
+
+static enum igpu_status shader_granted(void *ctx, uint32_t thread, uint32_t at,
+                                       const struct emu_step_state *state,
+                                       struct igpu_err *err)
+{
+    struct lockstep *l = ctx;
+
+    l->place[thread].now = *state;
+    if (l->code->inst[at].msg.desc_reg) /* how long the answer is, a0 says */
+        poke_registers(l, thread, state, false);
+    else
+        granted(l, thread, NULL, at, state->mask);
+    return shader_status(l, err);
 }
 
 static enum igpu_status status_of(const void *ctx, struct igpu_err *err)
@@ -534,6 +628,8 @@ enum igpu_status lockstep_create(struct lockstep **lockstep, struct igpu_err *er
                                         .issued = issued,
                                         .granted = granted,
                                         .status = status_of};
+    l->shaders =
+        (struct emu_shader_beside){l, shader_begins, shader_issued, shader_granted};
     return IGPU_OK;
 }
 
@@ -548,6 +644,11 @@ void lockstep_destroy(struct lockstep *l)
 const struct execute_beside *lockstep_beside(struct lockstep *l)
 {
     return &l->beside;
+}
+
+const struct emu_shader_beside *lockstep_shaders(struct lockstep *l)
+{
+    return &l->shaders;
 }
 
 uint64_t lockstep_channels(const struct lockstep *l)
@@ -566,6 +667,8 @@ void lockstep_print(const struct lockstep *l, FILE *out)
             " registers of payloads equal to the emulator's; %" PRIu64
             " channels issued, %" PRIu64 " clocks\n",
             l->instructions - refused, l->payload, l->lanes, l->clocks);
+    if (l->threads != 0)
+        fprintf(out, "              %" PRIu64 " threads of shaders\n", l->threads);
     if (refused == 0)
         return;
     fprintf(out, "              %" PRIu64 " not computed in RTL:", refused);
@@ -577,4 +680,5 @@ void lockstep_print(const struct lockstep *l, FILE *out)
 }
 
 const struct lockstep_ops lockstep_ops = {lockstep_create, lockstep_destroy,
-                                          lockstep_beside, lockstep_print};
+                                          lockstep_beside, lockstep_shaders,
+                                          lockstep_print};

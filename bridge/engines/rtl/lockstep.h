@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "bridge/host/sim/lockstep_ops.h"
+#include "igpu/emu_shader.h"
 #include "igpu/isa.h"
 
 /* IGPU_BAD_INPUT: memory is short. */
@@ -15,6 +16,8 @@ enum igpu_status lockstep_create(struct lockstep **lockstep, struct igpu_err *er
 void lockstep_destroy(struct lockstep *lockstep); /* NULL is allowed */
 /* What sim_options.beside gets; good as long as *lockstep is there. */
 const struct execute_beside *lockstep_beside(struct lockstep *lockstep);
+/* What gfx_step_beside() gets: the same. */
+const struct emu_shader_beside *lockstep_shaders(struct lockstep *lockstep);
 /* Without a launch file: a launch of this code begins, text[bytes] as encoded. No
  * thread is under way. IGPU_BAD_INPUT: it is too long. */
 enum igpu_status lockstep_code(struct lockstep *lockstep, uint32_t launch,

@@ -30,4 +30,7 @@ int cmd_disasm(int argc, char **argv);
  * must be there and is overwritten. Returns only when it cannot be started: 2 (usage).
  */
 int cmd_hand_over(int argc, char **argv);
+/* The same of the program with the RTL, igpu-rtl, and a verb of a command: argv[-2] and
+ * argv[-1] are this program and the command. */
+int hand_over_to_rtl(int argc, char **argv);
 #endif

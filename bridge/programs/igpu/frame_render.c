@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/host/sim/lockstep_ops.h"
+#include "bridge/programs/igpu/commands.h"
 #include "bridge/programs/igpu/frame_count.h"
 #include "bridge/programs/igpu/frame_heat.h"
 #include "bridge/programs/igpu/frame_play.h"
@@ -20,7 +22,7 @@
 enum { ENOUGH = 995 };
 enum { OPT_FRAME = 256, OPT_COMPARE, OPT_DIFFERENCE, OPT_COUNTERS };
 enum { OPT_DRAWS = OPT_COUNTERS + 1, OPT_JSON, OPT_OVERDRAW, OPT_EVERY };
-enum { OPT_TIMES = OPT_EVERY + 1, OPT_HEAT, OPT_BUSIEST };
+enum { OPT_TIMES = OPT_EVERY + 1, OPT_HEAT, OPT_BUSIEST, OPT_RTL_VALUES };
 
 static const char program[] = "igpu frame render";
 
@@ -28,7 +30,7 @@ struct options {
     const char *out, *compare, *difference, *file, *draws, *json, *overdraw, *every;
     const char *times, *heat;
     uint64_t frame; /* 0: the last one */
-    bool counters, busiest;
+    bool counters, busiest, rtl_values;
 };
 
 static const struct option longs[] = {
@@ -42,6 +44,7 @@ static const struct option longs[] = {
     {"overdraw", required_argument, NULL, OPT_OVERDRAW},
     {"busiest", no_argument, NULL, OPT_BUSIEST},
     {"every", required_argument, NULL, OPT_EVERY},
+    {"rtl-values", no_argument, NULL, OPT_RTL_VALUES},
     {"times", required_argument, NULL, OPT_TIMES},
     {"heat", required_argument, NULL, OPT_HEAT},
     {NULL, 0, NULL, 0},
@@ -50,12 +53,14 @@ static const struct option longs[] = {
 /* What renders. */
 struct renderer {
     struct frame_player player;
-    struct gfx_counters before; /* the frame at hand */
-    struct frame_draws draws;   /* of the frame at hand */
-    struct frame_sums sums;     /* of each frame until now */
-    struct frame_times times;   /* of the frame that is asked for */
-    uint64_t frame;             /* the one at hand */
-    struct picture picture;     /* of the last batch that drew */
+    struct gfx_counters before;             /* the frame at hand */
+    struct frame_draws draws;               /* of the frame at hand */
+    struct frame_sums sums;                 /* of each frame until now */
+    struct frame_times times;               /* of the frame that is asked for */
+    uint64_t frame;                         /* the one at hand */
+    uint64_t asked;                         /* the one that is asked for; 0: any */
+    const struct emu_shader_beside *beside; /* of its shaders; NULL: nobody */
+    struct picture picture;                 /* of the last batch that drew */
 };
 
 /* ---- options ------------------------------------------------------------ */
@@ -92,6 +97,9 @@ static int take(void *ctx, int option)
     case OPT_EVERY:
         o->every = optarg;
         return 0;
+    case OPT_RTL_VALUES:
+        o->rtl_values = true;
+        return 0;
     case OPT_TIMES:
         o->times = optarg;
         return 0;
@@ -114,10 +122,12 @@ static int parse(int argc, char **argv, struct options *o)
             program, IGPU_USAGE,
             "expected one frame file, got %d; see igpu frame --help", argc - optind);
     if (o->out == NULL && o->compare == NULL && !o->counters && o->draws == NULL &&
-        o->json == NULL && o->overdraw == NULL && o->every == NULL && o->heat == NULL)
+        o->json == NULL && o->overdraw == NULL && o->every == NULL && o->heat == NULL &&
+        !o->rtl_values)
         return igpu_complain_of(program, IGPU_USAGE,
                                 "expected -o, --compare, --counters, --draws, --json, "
-                                "--overdraw, --every or --heat");
+                                "--overdraw, --every, --heat or "
+                                "--rtl-values");
     if ((o->heat == NULL) != (o->times == NULL))
         return igpu_complain_of(program, IGPU_USAGE,
                                 "--heat H.pfm and --times C.csv go together");
@@ -156,6 +166,7 @@ static void begin_frame(void *ctx, uint64_t frame)
     r->draws.count = 0;
     gfx_forget_overdraw(r->player.gfx);
     gfx_begin_draws(r->player.gfx);
+    gfx_step_beside(r->player.gfx, frame == r->asked ? r->beside : NULL);
 }
 
 static enum igpu_status batch_done(void *ctx, struct igpu_err *err)
@@ -252,28 +263,58 @@ static enum igpu_status show(struct renderer *r, const struct options *o,
     return status;
 }
 
-int frame_render(int argc, char **argv)
+static enum igpu_status render(struct renderer *r, const struct options *o,
+                               struct igpu_err *err)
+{
+    const struct frame_play_hooks hooks = {
+        .ctx = r, .begin = begin_frame, .batch = batch_done};
+    enum igpu_status status = IGPU_OK;
+
+    r->asked = o->frame;
+    if (o->times != NULL)
+        status = frame_times_read(o->times, &r->times, err);
+    if (status == IGPU_OK && r->asked == 0 && r->beside != NULL)
+        status = frame_find_last(o->file, &r->asked, err);
+    if (status == IGPU_OK)
+        status = frame_player_open(&r->player, o->file, err);
+    if (status != IGPU_OK)
+        return status;
+    gfx_watch_draws(r->player.gfx, frame_draws_add, &r->draws);
+    gfx_lay_cycles(r->player.gfx, r->times.cycles, r->times.count);
+    status = frame_play(&r->player, o->frame, &hooks, err);
+    return status == IGPU_OK ? show(r, o, err) : status;
+}
+
+/* With values in RTL beside the frame's shaders. */
+static enum igpu_status render_beside(struct renderer *r, const struct options *o,
+                                      const struct lockstep_ops *rtl,
+                                      struct igpu_err *err)
+{
+    struct lockstep *lockstep;
+    enum igpu_status status = rtl->create(&lockstep, err);
+
+    if (status != IGPU_OK)
+        return status;
+    r->beside = rtl->shaders(lockstep);
+    status = render(r, o, err);
+    if (status == IGPU_OK)
+        rtl->print(lockstep, stdout);
+    rtl->destroy(lockstep);
+    return status;
+}
+
+int frame_render_with(int argc, char **argv, const struct lockstep_ops *rtl)
 {
     struct options o = {.out = NULL};
     struct renderer r = {.before = {0}};
-    const struct frame_play_hooks hooks = {
-        .ctx = &r, .begin = begin_frame, .batch = batch_done};
     struct igpu_err err = {.text = ""};
     enum igpu_status status = (enum igpu_status)parse(argc, argv, &o);
 
     if (status != IGPU_OK)
         return (int)status;
-    if (o.times != NULL)
-        status = frame_times_read(o.times, &r.times, &err);
-    if (status == IGPU_OK)
-        status = frame_player_open(&r.player, o.file, &err);
-    if (status == IGPU_OK) {
-        gfx_watch_draws(r.player.gfx, frame_draws_add, &r.draws);
-        gfx_lay_cycles(r.player.gfx, r.times.cycles, r.times.count);
-        status = frame_play(&r.player, o.frame, &hooks, &err);
-    }
-    if (status == IGPU_OK)
-        status = show(&r, &o, &err);
+    if (o.rtl_values && rtl == NULL)
+        return hand_over_to_rtl(argc, argv);
+    status = o.rtl_values ? render_beside(&r, &o, rtl, &err) : render(&r, &o, &err);
     frame_player_close(&r.player);
     free(r.draws.draw);
     free(r.sums.frame);
@@ -282,4 +323,9 @@ int frame_render(int argc, char **argv)
     if (status != IGPU_OK)
         return igpu_complain(program, status, &err);
     return (int)status;
+}
+
+int frame_render(int argc, char **argv)
+{
+    return frame_render_with(argc, argv, NULL);
 }

@@ -1,5 +1,7 @@
-/* hand_over.c - the commands that are Python: `igpu NAME` becomes `igpu-python NAME`.
- */
+/* hand_over.c - commands of other programs: those that are Python, where `igpu NAME`
+ * becomes `igpu-python NAME`, and what needs the RTL, igpu-rtl's. They are looked for
+ * in the folder of this program: installed or built beside it, and in the build's when
+ * this is the checkout's own ./igpu. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -9,10 +11,6 @@
 
 #include "bridge/programs/igpu/commands.h"
 #include "igpu/program.h"
-
-/* From the folder of this program: installed or built beside it, and the build's when
- * this is the checkout's own ./igpu. */
-static const char *const places[] = {"igpu-python", "build/bin/igpu-python"};
 
 /* The folder of this program, which is named in self[PATH_MAX]; "." when unknown. */
 static void own_folder(char self[PATH_MAX], char folder[PATH_MAX])
@@ -29,26 +27,43 @@ static void own_folder(char self[PATH_MAX], char folder[PATH_MAX])
         strcpy(folder, ".");
 }
 
-int cmd_hand_over(int argc, char **argv)
+/* argv becomes that of the program of this name, which is found like this. Returns when
+ * it is not there or does not start. */
+static int become(const char *name, char **argv, const char *missing, const char *what)
 {
+    static const char *const places[] = {"", "build/bin/"};
     char self[PATH_MAX], folder[PATH_MAX], path[PATH_MAX + 32];
 
-    (void)argc;
     own_folder(self, folder);
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-        snprintf(path, sizeof(path), "%s/%s", folder, places[i]);
+        snprintf(path, sizeof(path), "%s/%s%s", folder, places[i], name);
         if (access(path, X_OK) != 0)
             continue;
         /* What simulates is this igpu, unless somebody chose another. */
         if (setenv("IGPU", self, 0) != 0)
             return igpu_complain_of("igpu", IGPU_NO_MEMORY, "out of memory");
-        argv[-1] = path;
-        (void)execv(path, argv - 1);
+        argv[0] = path;
+        (void)execv(path, argv);
         return igpu_complain_of("igpu", IGPU_USAGE, "%s: cannot run: %s", path,
                                 strerror(errno));
     }
-    return igpu_complain_of("igpu", IGPU_USAGE,
-                            "%s is part of the Python package, which is not beside %s: "
-                            "make python (or install python3-vigpu)",
-                            argv[0], self);
+    return igpu_complain_of("igpu", IGPU_USAGE, missing, what, self);
+}
+
+int cmd_hand_over(int argc, char **argv)
+{
+    (void)argc;
+    return become("igpu-python", argv - 1,
+                  "%s is part of the Python package, which is not beside %s: "
+                  "make python (or install python3-vigpu)",
+                  argv[0]);
+}
+
+int hand_over_to_rtl(int argc, char **argv)
+{
+    (void)argc;
+    return become(
+        "igpu-rtl", argv - 2,
+        "%s: needs the RTL in igpu-rtl, which is not beside %s: make igpu-rtl",
+        "--rtl-values");
 }

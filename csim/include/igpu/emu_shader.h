@@ -6,7 +6,7 @@
  * Tests   tests/bridge/test_gfx.sh: whole programs */
 #ifndef IGPU_EMU_SHADER_H
 #define IGPU_EMU_SHADER_H
-#include "igpu/emu.h"
+#include "igpu/emu_step.h"
 
 enum { EMU_SHADER_GRF_BYTES = ISA_GRF_COUNT * ISA_GRF_BYTES };
 
@@ -26,8 +26,10 @@ struct emu_shader;
 struct emu_shader *emu_shader_new(const char *name, const uint8_t *text, size_t bytes,
                                   uint32_t simd, struct igpu_err *err);
 void emu_shader_free(struct emu_shader *shader);
-/* Of its code, which goes to the first end of thread that no branch passes. */
+/* Of its code, which goes to the first end of thread that no branch passes; and that,
+ * as it was given. */
 size_t emu_shader_bytes(const struct emu_shader *shader);
+const uint8_t *emu_shader_text(const struct emu_shader *shader);
 
 /* Its instructions, and the blocks that hooks name; both the shader's. */
 const struct isa_kernel_code *emu_shader_code(const struct emu_shader *shader);
@@ -72,6 +74,36 @@ void emu_shader_limit(struct emu_shader_machine *m, uint64_t instructions);
  * NULL; the others are not called), of messages that the emulator answers itself.
  * *hooks is copied; NULL: nobody is told. */
 void emu_shader_watch(struct emu_shader_machine *m, const struct emu_hooks *hooks);
+
+/* Who executes threads beside the emulator, an instruction at a time (the RTL's values,
+ * docs/contract/execution.md). thread: as of emu_shader_sender(). *state: what it is
+ * like behind what is told. Another status than IGPU_OK, with an error, ends the run.
+ */
+struct emu_shader_begun { /* the shader that a thread runs */
+    const char *name;
+    const struct isa_kernel_code *code; /* and who it is */
+    const uint8_t *text;                /* as encoded */
+    size_t bytes;
+};
+struct emu_shader_beside {
+    void *ctx; /* the first argument of each */
+    enum igpu_status (*begin)(void *ctx, const struct emu_shader_begun *shader,
+                              uint32_t thread, const struct emu_step_state *state,
+                              struct igpu_err *err);
+    /* It has issued instruction `at`; a message has had no effect yet, and one that
+     * ends the thread is about to. */
+    enum igpu_status (*issued)(void *ctx, uint32_t thread, uint32_t at,
+                               const struct emu_step_state *state,
+                               struct igpu_err *err);
+    /* Its message, instruction `at`, took effect: what it returns is in the registers.
+     */
+    enum igpu_status (*granted)(void *ctx, uint32_t thread, uint32_t at,
+                                const struct emu_step_state *state,
+                                struct igpu_err *err);
+};
+/* Of threads from now on; *beside outlives the machine. NULL: nobody. */
+void emu_shader_step_beside(struct emu_shader_machine *m,
+                            const struct emu_shader_beside *beside);
 
 /* Instructions by what they do, in this order: moves, bitwise operations, arithmetic of
  * floats and of integers, extended math, control flow, messages, others. */

@@ -37,6 +37,11 @@ uint32_t emu_step_at(const struct emu_step_thread *t);
 /* From instruction `at` on, up to the next one that may lead elsewhere, with it: how
  * many they are. *ends: that one ends the thread. */
 uint32_t emu_step_straight(const struct emu_step *step, uint32_t at, bool *ends);
+/* It issues instruction `at`. True: that is its next one, which nobody but the thread
+ * sees, and nothing is left to say of it. The emulator computes such ones together,
+ * before anything of the thread is seen or changed from outside; whoever looks at it
+ * (emu_step_look()) does without them. False: nothing happened. */
+bool emu_step_defer(struct emu_step *step, struct emu_step_thread *t, uint32_t at);
 /* It issues its next instruction in cycle `now`, which is what tm0 reads. True: that
  * was its end; then it is gone if no message waits. */
 bool emu_step_issue(struct emu_step *step, struct emu_step_thread *t, uint64_t now);
@@ -59,6 +64,7 @@ struct emu_step_state {
     const uint32_t *pc;    /* of live lanes that are not active */
     uint32_t next_pc;      /* the lowest of those; UINT32_MAX: none */
     uint32_t mask;         /* lanes of the last instruction that issued */
+    uint64_t executed;     /* instructions, with that one */
 };
 void emu_step_look(const struct emu_step_thread *t, struct emu_step_state *state);
 /* Its oldest message that was not granted: instruction, lanes. False: none waits. */
@@ -76,5 +82,5 @@ bool emu_step_stuck(const struct emu_step *step);
 /* The first error; IGPU_OK without. Behind one, steps do nothing. */
 enum igpu_status emu_step_status(const struct emu_step *step, struct igpu_err *err);
 /* What was executed. */
-struct emu_counts emu_step_counts(const struct emu_step *step);
+struct emu_counts emu_step_counts(struct emu_step *step);
 #endif

@@ -208,6 +208,10 @@ struct gfx_watch {
 /* From now on; *watch is copied, NULL: nobody. */
 void gfx_watch_threads(struct gfx *g, const struct gfx_watch *watch);
 
+/* Threads from now on are executed beside by whom this tells, who outlives the
+ * pipeline; NULL: by nobody. */
+void gfx_step_beside(struct gfx *g, const struct emu_shader_beside *beside);
+
 /* ---- overdraw and pictures ---------------------------------------------- */
 
 /* What happened to each pixel of a target since gfx_forget_overdraw(). Rows as in

@@ -64,7 +64,7 @@ mutants-values: $(call obj,tests/cosim/mutants/mutant_choice.c)
 	    $(MUTANTS_V)/igpu_mutants.sv $(MUTANTS_V)/$(V_SRC_$(t)) >/dev/null &&) true
 	@+for t in $(MUTANTS_V_OF); do $(MAKE) -s -C $(MUTANTS_V)/$$t -f V$$t.mk V$${t}__ALL.a CXX='$(CXX)' \
 	    OPT= OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1 >/dev/null || exit 1; done
-	@for t in test_isa test_values_forms test_values test_values_programs; do \
+	@for t in test_isa test_values_forms test_values test_values_programs test_rtl_shaders; do \
 	    $(CXX) $(LDFLAGS_ALL) -o $(MUTANTS_V)/$$t $(BUILD)/obj/tests/cosim/$$t.o \
 	        $(call obj,$(TEST_HELP_cosim)) $(TEST_RTL_cosim) $^ $(call mutants_v_of,$(V_TEST_A)) \
 	        $(call mutants_v_of,$(call link,$(TEST_LIBS) fpga rtl)) \

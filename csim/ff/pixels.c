@@ -52,7 +52,8 @@ static uint32_t partner_of(const struct pixels *p, uint64_t line)
 /* Is the entry's line written with its partner's? */
 static bool goes_along(const struct pixels *p, uint32_t entry)
 {
-    uint32_t partner = p->packs[entry] ? partner_of(p, p->cache.tag[entry]) : CACHE_NONE;
+    uint32_t partner =
+        p->packs[entry] ? partner_of(p, p->cache.tag[entry]) : CACHE_NONE;
 
     return partner != CACHE_NONE && (p->cache.flags[partner] & CACHE_DIRTY) != 0;
 }

@@ -37,8 +37,8 @@ struct pixels_asked {
 bool pixels_init(struct pixels *pixels, const struct igpu_config *config,
                  struct mem_stats *stats);
 void pixels_free(struct pixels *pixels);
-/* What a message does with a line: write it, and read it before, or only read it; packs:
- * from then on one line holds it and its partner (mem.h). */
+/* What a message does with a line: write it, and read it before, or only read it;
+ * packs: from then on one line holds it and its partner (mem.h). */
 struct pixels_use {
     uint64_t line;
     bool read, write, packs;

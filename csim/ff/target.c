@@ -81,7 +81,8 @@ static void look_up(struct target *t, uint64_t now, uint64_t delay, uint32_t pla
     struct lines *lines = &t->port->table[LINES_TARGET + place];
     const struct mem_msg *msg = &t->port->record[lines->record].msg;
     bool read = lane(msg, 1) > 0, write = !read || lane(msg, 0) > 0;
-    bool packed = t->begun[place].packed >> k & 1, packs = t->begun[place].packs >> k & 1;
+    bool packed = t->begun[place].packed >> k & 1,
+         packs = t->begun[place].packs >> k & 1;
     const struct pixels_use use = {lines->line[k].number, read, write, packs};
     struct pixels_asked asked = pixels_ask(t->pixels, &use, t->port->number, place);
 

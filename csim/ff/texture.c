@@ -226,8 +226,8 @@ static void begin(struct texture *t, uint64_t now)
     lines->op = MEM_READ;
     lines->record = record;
     for (uint32_t i = MEM_TEXTURE_LINES; i < msg->lanes; i++)
-        lines->line[count++] = (struct line){.number = line_of(t, msg->addr[i]),
-                                             .bytes = UINT64_MAX};
+        lines->line[count++] =
+            (struct line){.number = line_of(t, msg->addr[i]), .bytes = UINT64_MAX};
     lines->count = count;
     for (uint32_t k = 0; k < count; k++)
         look_up(t, now, k / port->config->tex_lines, place, k);

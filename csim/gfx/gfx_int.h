@@ -59,7 +59,8 @@ struct gfx_touched {
     uint64_t line[GFX_LINES];
     uint8_t packs[GFX_LINES]; /* of each, GFX_PACKED and GFX_PACKS */
     uint32_t count;
-    const struct gfx_surface *packed; /* the message's, if compressed; NULL: it is not */
+    const struct gfx_surface
+        *packed;               /* the message's, if compressed; NULL: it is not */
     uint32_t pixels_read;      /* by a message that reads a target */
     const struct gfx_run *run; /* the thread that runs */
     /* Of tests, until a thread, a message or a draw is told of them: */

@@ -1,7 +1,8 @@
-/* gfx_pack.c - compressed colour: which pairs of lines one line holds. What is public: a
- * surface's notes have two bits for each pair of lines side by side in tile Y, 128 B
- * (Skylake PRM, volume 12, "Color Control Surface"), and no pair takes less than a line.
- * How the pair is packed is an estimate, docs/contract/frames.md, "Compressed colour". */
+/* gfx_pack.c - compressed colour: which pairs of lines one line holds. What is public:
+ * a surface's notes have two bits for each pair of lines side by side in tile Y, 128 B
+ * (Skylake PRM, volume 12, "Color Control Surface"), and no pair takes less than a
+ * line. How the pair is packed is an estimate, docs/contract/frames.md, "Compressed
+ * colour". */
 #include "gfx_int.h"
 
 enum { LINE = 64, PARTNER = 8, CHANNELS = 4, LINE_BITS = 8 * LINE };
@@ -23,8 +24,8 @@ static struct layout layout_of(const struct tex_format *f)
 
 static bool may_pack(const struct gfx_surface *s)
 {
-    return s->aux == GFX_AUX_COLOUR && s->tiling == GFX_TILE_Y && s->samples_log2 == 0 &&
-           s->format != NULL && !s->format->block &&
+    return s->aux == GFX_AUX_COLOUR && s->tiling == GFX_TILE_Y &&
+           s->samples_log2 == 0 && s->format != NULL && !s->format->block &&
            (s->format->bytes == 4 || s->format->bytes == 8 || s->format->bytes == 16);
 }
 
@@ -47,8 +48,8 @@ static uint32_t width_of(int64_t least, int64_t most)
 {
     uint32_t width = least != 0 || most != 0;
 
-    while (width > 0 && (least < -(INT64_C(1) << (width - 1)) ||
-                         most >= INT64_C(1) << (width - 1)))
+    while (width > 0 &&
+           (least < -(INT64_C(1) << (width - 1)) || most >= INT64_C(1) << (width - 1)))
         width++;
     return width;
 }

@@ -1,5 +1,5 @@
-/* test_gfx_pack.c - which pairs of lines of a compressed surface one line holds, against
- * sizes worked out by hand (docs/contract/frames.md, "Compressed colour"). */
+/* test_gfx_pack.c - which pairs of lines of a compressed surface one line holds,
+ * against sizes worked out by hand (docs/contract/frames.md, "Compressed colour"). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,8 +41,8 @@ static bool fits(uint32_t format)
     bool first = fits_with(format, GFX_AUX_COLOUR, GFX_TILE_Y, FIRST / LINE);
 
     /* Either line names the pair. */
-    assert_int_equal(first, fits_with(format, GFX_AUX_COLOUR, GFX_TILE_Y,
-                                      (FIRST + PARTNER) / LINE));
+    assert_int_equal(
+        first, fits_with(format, GFX_AUX_COLOUR, GFX_TILE_Y, (FIRST + PARTNER) / LINE));
     return first;
 }
 
@@ -118,7 +118,8 @@ static void only_compressed_surfaces_in_tile_y_have_pairs(void **unused)
     assert_false(fits_with(RGBA8, GFX_AUX_COLOUR, GFX_TILE_X, 0));
     assert_false(fits_with(BC1, GFX_AUX_COLOUR, GFX_TILE_Y, 0));
     assert_false(fits_with(R8, GFX_AUX_COLOUR, GFX_TILE_Y, 0));
-    assert_false(fits_with(RGBA8, GFX_AUX_COLOUR, GFX_TILE_Y, TILE / LINE)); /* outside */
+    assert_false(
+        fits_with(RGBA8, GFX_AUX_COLOUR, GFX_TILE_Y, TILE / LINE)); /* outside */
 }
 
 int main(void)

@@ -3,19 +3,17 @@
  * table was measured), 2,048 x 2,048 of its 8,192 x 8,192 pixels: a target of noise in
  * squares, which the next pass halves into another target, four texel fetches a pixel.
  * The target is a frame, the halving the next one.
- * packed SQUARE (log2 of the square's side; 9: one colour) */
+ * packed SQUARE [SIZE] (log2 of the square's side, 9: one colour; pixels a side) */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES3/gl32.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SIZE = 2048 };
-
 static void start(EGLDisplay *display, EGLSurface *surface)
 {
-    static const EGLint want[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
-                                  EGL_OPENGL_ES3_BIT, EGL_NONE};
+    static const EGLint want[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
+                                  EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_NONE};
     static const EGLint size[] = {EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
     static const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 3, EGL_NONE};
     EGLConfig config;
@@ -92,7 +90,8 @@ static void fill(GLuint target, GLsizei size, const char *fragment, int square)
     glUniform1i(glGetUniformLocation(program, "square"), square);
     glGenFramebuffers(1, &frame);
     glBindFramebuffer(GL_FRAMEBUFFER, frame);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target, 0);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target,
+                           0);
     glViewport(0, 0, size, size);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glFinish();
@@ -103,18 +102,19 @@ int main(int argc, char **argv)
     EGLDisplay display;
     EGLSurface surface;
     GLuint from, to;
+    GLsizei size = argc > 2 ? atoi(argv[2]) : 2048;
 
-    if (argc != 2) {
-        fprintf(stderr, "usage: packed SQUARE\n");
+    if (argc < 2 || argc > 3 || size < 2) {
+        fprintf(stderr, "usage: packed SQUARE [SIZE]\n");
         return 2;
     }
     start(&display, &surface);
-    from = image_of(SIZE);
-    to = image_of(SIZE / 2);
-    fill(from, SIZE, noise, atoi(argv[1]));
+    from = image_of(size);
+    to = image_of(size / 2);
+    fill(from, size, noise, atoi(argv[1]));
     eglSwapBuffers(display, surface);
     glBindTexture(GL_TEXTURE_2D, from);
-    fill(to, SIZE / 2, mean, 0);
+    fill(to, size / 2, mean, 0);
     eglSwapBuffers(display, surface);
     return glGetError() == GL_NO_ERROR ? 0 : 1;
 }

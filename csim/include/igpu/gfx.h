@@ -154,8 +154,8 @@ enum gfx_stage {
     GFX_STAGE_COMPUTE
 };
 
-/* One line holds the pair of a line of a compressed surface: as the message finds it, as
- * it leaves it (docs/contract/frames.md, "Compressed colour"). */
+/* One line holds the pair of a line of a compressed surface: as the message finds it,
+ * as it leaves it (docs/contract/frames.md, "Compressed colour"). */
 enum { GFX_PACKED = 1, GFX_PACKS = 2 };
 
 /* A message to sampler, render target or URB. */

@@ -21,6 +21,7 @@ struct pixels {
     struct cache cache; /* sets 0: there is none */
     /* Of each entry and subslice: the places of messages that wait for its line. */
     uint32_t (*waiting)[LINES_MAX_PORTS];
+    bool *packs; /* of each entry: one line holds its pair, as it was written last */
     struct mem_stats *stats;
 };
 
@@ -36,16 +37,21 @@ struct pixels_asked {
 bool pixels_init(struct pixels *pixels, const struct igpu_config *config,
                  struct mem_stats *stats);
 void pixels_free(struct pixels *pixels);
-/* A message in `place` of subslice `port` writes the line, and reads it before, or only
- * reads it. */
-struct pixels_asked pixels_ask(struct pixels *pixels, uint64_t line, bool read,
-                               bool write, uint32_t port, uint32_t place);
+/* What a message does with a line: write it, and read it before, or only read it;
+ * packs: from then on one line holds it and its partner (mem.h). */
+struct pixels_use {
+    uint64_t line;
+    bool read, write, packs;
+};
+/* A message in `place` of subslice `port` uses a line. */
+struct pixels_asked pixels_ask(struct pixels *pixels, const struct pixels_use *use,
+                               uint32_t port, uint32_t place);
 /* The entry's line is there; who waits is forgotten. */
 void pixels_filled(struct pixels *pixels, uint32_t entry,
                    uint32_t waiting[LINES_MAX_PORTS]);
-/* Lines that are modified. */
+/* Lines that pixels_flush() will tell of. */
 uint32_t pixels_modified(const struct pixels *pixels);
-/* Call `flush` for each of them and be empty. */
+/* Call `flush` for each line that goes to the L3, and be empty. */
 void pixels_flush(struct pixels *pixels, void (*flush)(void *ctx, uint64_t line),
                   void *ctx);
 #endif

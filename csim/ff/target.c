@@ -81,8 +81,10 @@ static void look_up(struct target *t, uint64_t now, uint64_t delay, uint32_t pla
     struct lines *lines = &t->port->table[LINES_TARGET + place];
     const struct mem_msg *msg = &t->port->record[lines->record].msg;
     bool read = lane(msg, 1) > 0, write = !read || lane(msg, 0) > 0;
-    struct pixels_asked asked = pixels_ask(t->pixels, lines->line[k].number, read,
-                                           write, t->port->number, place);
+    bool packed = t->begun[place].packed >> k & 1,
+         packs = t->begun[place].packs >> k & 1;
+    const struct pixels_use use = {lines->line[k].number, read, write, packs};
+    struct pixels_asked asked = pixels_ask(t->pixels, &use, t->port->number, place);
 
     t->begun[place].entry[k] = asked.entry;
     if (asked.victim != UINT64_MAX)
@@ -94,6 +96,8 @@ static void look_up(struct target *t, uint64_t now, uint64_t delay, uint32_t pla
         return;
     if (asked.result == PIXELS_PASS_BY)
         lines->op = !read ? MEM_WRITE : write ? MEM_ATOMIC : MEM_READ;
+    if (read ? packed : packs)
+        lines->line[k].number = mem_packed_line(lines->line[k].number);
     send_line(t, now, delay, LINES_TARGET + place, k);
 }
 
@@ -125,10 +129,20 @@ static void take_lines(struct target *t, uint64_t now, uint64_t delay, uint8_t r
     t->free &= t->free - 1;
     lines->op = MEM_READ;
     lines->record = record;
-    for (uint32_t i = MEM_TARGET_LINES; i < msg->lanes; i++)
-        if (!is_depth(msg->addr[i]))
-            lines->line[count++] = (struct line){
-                .number = msg->addr[i] / 64, .bytes = UINT64_MAX, .serial = 1};
+    t->begun[place].packed = t->begun[place].packs = 0;
+    for (uint32_t i = MEM_TARGET_LINES; i < msg->lanes; i++) {
+        if (is_depth(msg->addr[i]))
+            continue;
+        if (port->config->ff_ccs) {
+            uint32_t packed = (msg->addr[i] & MEM_LINE_PACKED) != 0;
+            uint32_t packs = (msg->addr[i] & MEM_LINE_PACKS) != 0;
+
+            t->begun[place].packed |= packed << count;
+            t->begun[place].packs |= packs << count;
+        }
+        lines->line[count++] = (struct line){
+            .number = msg->addr[i] / 64, .bytes = UINT64_MAX, .serial = 1};
+    }
     lines->count = count;
     port->table[LINES_VICTIM + place].count = 0;
     t->begun[place].left = t->begun[place].victims = 0;

@@ -17,9 +17,11 @@ struct target {
     struct port_ring in;
     uint32_t free; /* a bit for each place of a message that has begun */
     struct {
-        uint64_t ready;                /* the slice has looked up all of its lines */
-        uint8_t left;                  /* lines that it waits for */
-        uint8_t victims;               /* that the L3 has not yet */
+        uint64_t ready;         /* the slice has looked up all of its lines */
+        uint8_t left;           /* lines that it waits for */
+        uint8_t victims;        /* that the L3 has not yet */
+        uint32_t packed, packs; /* bit: one line holds the pair of line k, as it is
+                                   read / as the message leaves it */
         uint32_t entry[MEM_MAX_LANES]; /* of the cache, that line k fills; CACHE_NONE */
     } begun[LINES_UNIT_ENTRIES];
 };

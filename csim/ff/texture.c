@@ -131,6 +131,17 @@ static void look_up(struct texture *t, uint64_t now, uint64_t delay, uint32_t pl
     fetch(t, now, delay, place, k);
 }
 
+/* Both lines of a pair that one line holds are that one, in the caches too. */
+static uint64_t line_of(const struct texture *t, uint64_t addr)
+{
+    uint64_t line = addr / 64;
+
+    if (!t->port->config->ff_ccs || !(addr & MEM_LINE_PACKED))
+        return line;
+    t->port->stats->tex_packed++;
+    return mem_packed_line(line);
+}
+
 /* ---- messages ----------------------------------------------------------- */
 
 static void answer(struct texture *t, uint64_t now, uint32_t place)
@@ -216,7 +227,7 @@ static void begin(struct texture *t, uint64_t now)
     lines->record = record;
     for (uint32_t i = MEM_TEXTURE_LINES; i < msg->lanes; i++)
         lines->line[count++] =
-            (struct line){.number = msg->addr[i] / 64, .bytes = UINT64_MAX};
+            (struct line){.number = line_of(t, msg->addr[i]), .bytes = UINT64_MAX};
     lines->count = count;
     for (uint32_t k = 0; k < count; k++)
         look_up(t, now, k / port->config->tex_lines, place, k);

@@ -57,7 +57,10 @@ struct gfx_depth_slot {
 /* What the message that is answered touched, while threads are watched. */
 struct gfx_touched {
     uint64_t line[GFX_LINES];
+    uint8_t packs[GFX_LINES]; /* of each, GFX_PACKED and GFX_PACKS */
     uint32_t count;
+    const struct gfx_surface
+        *packed;               /* the message's, if compressed; NULL: it is not */
     uint32_t pixels_read;      /* by a message that reads a target */
     const struct gfx_run *run; /* the thread that runs */
     /* Of tests, until a thread, a message or a draw is told of them: */
@@ -253,6 +256,11 @@ bool gfx_put_ahead(struct gfx *g);
 struct gfx_depth_lines gfx_take_depth(struct gfx *g);
 /* The message that is answered touches this line, perhaps again. */
 void gfx_touch_line(struct gfx *g, uint64_t line);
+/* gfx_pack.c: the lines that it touches from now on are the surface's, whose pairs are
+ * looked at where it is compressed. */
+void gfx_touch_pairs(struct gfx *g, const struct gfx_surface *s);
+/* Does one line hold the pair of this line of *s, a compressed surface? */
+bool gfx_pair_fits(struct gfx *g, const struct gfx_surface *s, uint64_t line);
 
 /* gfx_commands.c: one more, without state. NULL: memory is short. */
 struct gfx_context *gfx_add_context(struct gfx *g);

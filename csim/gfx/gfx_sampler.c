@@ -367,6 +367,7 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
     if (status != IGPU_OK)
         return status;
     count_message(g, &c);
+    gfx_touch_pairs(g, c.s);
     c.dims = dims[c.s->type];
     load_parameters(inst, grf, &c);
     if (inst->msg.header) {

@@ -221,11 +221,11 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
                  GFX_BLEND_ALPHA_TO_ONE)) /* alpha to one: coverage has taken it */
         rgba[3] = GFX_FLOAT_ONE;
     fade(g->d.group, p, s->format, rgba);
+    gfx_touch_line(g, va / 64); /* as it finds the line */
     if (w->reads)
         merge(g, w, lane, rgba, at);
     else
         tex_pack(s->format, rgba, at);
-    gfx_touch_line(g, va / 64);
     g->counters.target_bytes += s->format->bytes;
     if (down != 0)
         return IGPU_OK;
@@ -476,6 +476,8 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
         mask = 0;
     if (mask != 0)
         find_kind(g, &w);
+    if (!gfx_get(g, GFX_PS_FAST_CLEAR)) /* which touches lines of notes */
+        gfx_touch_pairs(g, w.target);
     for (uint32_t rest = mask; rest != 0 && status == IGPU_OK; rest &= rest - 1)
         status = gfx_get(g, GFX_PS_FAST_CLEAR)
                      ? clear_pixel(g, &w, (uint32_t)__builtin_ctz(rest))

@@ -55,6 +55,7 @@ enum igpu_status gfx_target_read(struct gfx *g, const struct isa_inst *inst,
     if (type != SIMD8 && type != 0)
         return gfx_refuse(g, "a render target message 0x%08x", desc);
     status = check(g, inst, s, lanes);
+    gfx_touch_pairs(g, s);
     for (uint32_t i = 0; i < lanes && status == IGPU_OK; i++) {
         uint32_t p = first + i, rgba[4] = {0, 0, 0, 0};
         const uint8_t *at;

@@ -20,6 +20,16 @@ static uint32_t samples(const struct gfx_counters *n)
     return (uint32_t)made;
 }
 
+/* Which pairs one line holds behind a message to a target. */
+static void note_packs(struct gfx *g)
+{
+    struct gfx_touched *t = &g->told.touched;
+
+    for (uint32_t i = 0; i < t->count && t->packed != NULL; i++)
+        if (gfx_pair_fits(g, t->packed, t->line[i]))
+            t->packs[i] |= GFX_PACKS;
+}
+
 /* The thread's own answer, and what it touched. */
 static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *grf,
                                uint32_t mask, struct igpu_err *err)
@@ -34,6 +44,7 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
     enum igpu_status status;
 
     t->count = t->pixels_read = 0;
+    t->packed = NULL;
     status = run->answer(run->ctx, inst, grf, mask, err);
     if (status != IGPU_OK || gfx_is_image_message(inst)) /* told as an access */
         return status;
@@ -55,9 +66,11 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
         message.read += t->pixels_read;
         if (inst->msg.sfid == ISA_SFID_RENDER && g->d.late)
             message.depth = gfx_take_depth(g);
+        note_packs(g);
     }
     message.lines = t->count;
     message.line = t->line;
+    message.packs = t->packs;
     g->told.threads.message(g->told.threads.ctx, emu_shader_sender(g->thread.machine),
                             &message);
     return IGPU_OK;

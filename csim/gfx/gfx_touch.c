@@ -11,6 +11,8 @@ void gfx_touch_line(struct gfx *g, uint64_t line)
     for (uint32_t i = t->count; i > 0; i--)
         if (t->line[i - 1] == line)
             return;
+    t->packs[t->count] =
+        t->packed != NULL && gfx_pair_fits(g, t->packed, line) ? GFX_PACKED : 0;
     t->line[t->count++] = line;
 }
 

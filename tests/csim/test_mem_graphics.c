@@ -481,6 +481,101 @@ static void full_sets_push_out_what_was_written(void **unused)
     mem_destroy(b.mem);
 }
 
+/* Lines 1008 and 1016 are a pair. */
+static struct mem_msg pair(uint8_t op, uint64_t cycle, uint64_t flags)
+{
+    struct mem_msg msg = lines(op, cycle, 1008, 2);
+    uint32_t first = op == MEM_TARGET ? MEM_TARGET_LINES : MEM_TEXTURE_LINES;
+
+    msg.addr[first] = 1008 * 64 + flags;
+    msg.addr[first + 1] = 1016 * 64 + flags;
+    return msg;
+}
+
+static void a_packed_pair_is_read_as_one_line(void **unused)
+{
+    struct mem_msg msg;
+    struct bed b;
+
+    (void)unused;
+    for (uint64_t on = 0; on < 2; on++) {
+        begin(&b, "skl-gt2");
+        set(&b, on ? "ff.ccs=1" : "ff.ccs=0");
+        create(&b);
+        msg = pair(MEM_TEXTURE, 100, MEM_LINE_PACKED);
+        run(&b, &msg, 1);
+        assert_int_equal(b.counted.tex_packed, 2 * on);
+        assert_int_equal(b.counted.tex_l2_misses, 2 - on);
+        assert_int_equal(b.counted.l3_fetches, 2 - on);
+        msg = pair(MEM_TARGET, 10000, MEM_LINE_PACKED);
+        msg.addr[1] = 8; /* read before: both lines ask for it, it is one below */
+        run(&b, &msg, 1);
+        assert_int_equal(b.counted.rt_misses, 2);
+        assert_int_equal(b.counted.l3_hits, 2);
+        assert_int_equal(b.counted.l3_fetches, 0);
+        mem_destroy(b.mem);
+    }
+}
+
+static void a_packed_pair_is_written_as_one_line(void **unused)
+{
+    struct mem_msg msg;
+    struct bed b;
+
+    (void)unused;
+    for (uint64_t on = 0; on < 2; on++) {
+        begin(&b, "skl-gt2");
+        set(&b, on ? "ff.ccs=1" : "ff.ccs=0");
+        create(&b);
+        msg = pair(MEM_TARGET, 100, MEM_LINE_PACKS);
+        msg.addr[1] = 0;
+        run(&b, &msg, 1);
+        mem_launch(b.mem, false);
+        assert_int_equal(mem_stats(b.mem)->rt_flushed, 2 - on);
+        assert_int_equal(mem_stats(b.mem)->rt_packed, on);
+        assert_int_equal(mem_stats(b.mem)->rt_spared, on);
+        msg.cycle = 10000;
+        run(&b, &msg, 1);
+        msg = pair(MEM_TARGET, 20000, 0); /* what is written last decides, for both */
+        msg.lanes--;
+        msg.addr[1] = 0;
+        run(&b, &msg, 1);
+        mem_launch(b.mem, false);
+        assert_int_equal(mem_stats(b.mem)->rt_flushed, 4 - on);
+        assert_int_equal(mem_stats(b.mem)->rt_packed, on);
+        mem_destroy(b.mem);
+    }
+}
+
+/* Pushed out by lines of its set, with its partner, which is in another one. */
+static void a_packed_pair_is_pushed_out_as_one_line(void **unused)
+{
+    enum { SETS = 16, WAYS = 2 };
+    struct mem_msg msg[WAYS];
+    struct bed b;
+
+    (void)unused;
+    begin(&b, "skl-gt2");
+    set(&b, "rt.cache_bytes=2048");
+    set(&b, "rt.cache_ways=2");
+    create(&b);
+    msg[0] = pair(MEM_TARGET, 100, MEM_LINE_PACKS);
+    msg[0].addr[1] = 0;
+    run(&b, msg, 1);
+    for (uint32_t k = 0; k < WAYS; k++) {
+        msg[k] = lines(MEM_TARGET, 10000 * (k + 1), 1008 + (k + 1) * SETS, 1);
+        msg[k].addr[0] = 0; /* they are only read */
+        msg[k].addr[1] = 8;
+    }
+    run(&b, msg, WAYS);
+    assert_int_equal(b.counted.rt_writebacks, 1);
+    assert_int_equal(b.counted.rt_spared, 1);
+    assert_int_equal(b.counted.l3_writes, 1);
+    mem_launch(b.mem, false); /* line 1016 has nothing to write any more */
+    assert_int_equal(mem_stats(b.mem)->rt_flushed, 0);
+    mem_destroy(b.mem);
+}
+
 static void sizes_of_caches_are_checked(void **unused)
 {
     struct igpu_config config;
@@ -514,6 +609,9 @@ int main(void)
         cmocka_unit_test(written_pixels_stay_in_their_cache),
         cmocka_unit_test(pixels_on_their_way_are_asked_for_once),
         cmocka_unit_test(full_sets_push_out_what_was_written),
+        cmocka_unit_test(a_packed_pair_is_read_as_one_line),
+        cmocka_unit_test(a_packed_pair_is_written_as_one_line),
+        cmocka_unit_test(a_packed_pair_is_pushed_out_as_one_line),
         cmocka_unit_test(sizes_of_caches_are_checked)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

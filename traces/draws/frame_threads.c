@@ -162,7 +162,9 @@ static void on_message(void *ctx, uint32_t thread, const struct gfx_message *m)
     if (target)
         add_addr(t, r, m->read);
     for (uint32_t i = 0; i < lines; i++)
-        add_addr(t, r, m->line[i] * 64);
+        add_addr(t, r,
+                 m->line[i] * 64 + (m->packs[i] & GFX_PACKED ? TRACE_LINE_PACKED : 0) +
+                     (m->packs[i] & GFX_PACKS ? TRACE_LINE_PACKS : 0));
     add_depth(t, r, &m->depth, tested);
 }
 

@@ -349,6 +349,9 @@ _Static_assert((int)TRACE_DEPTH_RUNS == (int)MEM_DEPTH_RUNS &&
                    (int)TRACE_DEPTH_READ == (int)MEM_DEPTH_READ &&
                    (int)TRACE_DEPTH_NOTE == (int)MEM_DEPTH_NOTE,
                "lines of depth are told alike");
+_Static_assert((int)TRACE_LINE_PACKED == (int)MEM_LINE_PACKED &&
+                   (int)TRACE_LINE_PACKS == (int)MEM_LINE_PACKS,
+               "pairs of lines are told alike");
 
 /* What the payload of a thread of graphics waits for: its first access, read ahead. */
 static void read_payload(struct feeder *f, struct thread *t)

@@ -23,7 +23,7 @@
 
 enum {
     TRACE_MAJOR = 1, /* another major version is refused */
-    TRACE_MINOR = 7, /* 1: accesses "as before"; 3 to 5 and 7: graphics, and no other
+    TRACE_MINOR = 9, /* 1: accesses "as before"; 3 to 5, 7, 9: graphics, and no other
                         trace has them; unknown sections are skipped */
     TRACE_MINOR_LAUNCHES = 8, /* of launch files, which have no paths */
     TRACE_MINOR_HIZ = 7,      /* the first with hierarchical depth */
@@ -214,6 +214,9 @@ enum {
  * TRACE_DEPTH_ bits, the line is one that late tests of depth or stencil touch. What
  * has no lane is left out. */
 enum { TRACE_TEXTURE_LINES = 1, TRACE_TARGET_LINES = 2 };
+/* In the address of such a line of a compressed surface: one line holds it and the one
+ * 512 B beside it, as the message finds them / as it leaves them. */
+enum { TRACE_LINE_PACKED = 8, TRACE_LINE_PACKS = 16 };
 
 /* NULL when *kernel can be written, read and timed, else what is wrong with it; *inst
  * gets the index of the instruction or, if it is none's fault, 0. */

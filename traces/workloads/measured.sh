@@ -2,7 +2,8 @@
 # measured.sh [DIR] - the traces of programs that `igpu bench measured` times (default:
 # the cache folder's `measured`). From the top folder, after `make igpu`.
 #
-# apt-get install glmark2-es2-x11 glmark2-data xvfb xauth hashcat git g++ ocl-icd-opencl-dev
+# apt-get install glmark2-es2-x11 glmark2-data libegl-dev libgles-dev xvfb xauth hashcat git g++ \
+#   ocl-icd-opencl-dev
 # FluidX3D is cloned from its repository; FLUIDX3D=FOLDER takes a clone that is there.
 # What is not installed or cannot be had is told and left out; what is recorded, kept.
 set -u
@@ -40,6 +41,22 @@ if have glmark2-es2 && have xvfb-run; then
     glmark2 ideas ideas:speed=duration 29 60000
     glmark2 terrain terrain
     glmark2 shadow shadow
+fi
+
+# A pass that reads a compressed target: noise, and squares of 8x8 pixels.
+packed() { # NAME SQUARE
+    wanted "packed-$1" || return 0
+    "$igpu" gl --frames 2 -o "$work/frame.igf" -- "$work/packed" "$2" >"$work/log" 2>&1 &&
+        "$igpu" frame trace -o "$work/frame.pb" "$work/frame.igf" >>"$work/log" 2>&1
+    keep "packed-$1" "$work/frame.pb"
+}
+if wanted packed-noise || wanted packed-8x8; then
+    if cc -std=c11 -O1 -o "$work/packed" traces/workloads/packed.c -lEGL -lGLESv2 2>"$work/log"; then
+        packed noise 0
+        packed 8x8 3
+    else
+        echo "measured.sh: packed.c is not compiled (libegl-dev, libgles-dev), left out" >&2
+    fi
 fi
 
 # hashcat: a launch of 24,576 candidates and 3 rounds, behind its autotuning.

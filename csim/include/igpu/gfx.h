@@ -154,6 +154,10 @@ enum gfx_stage {
     GFX_STAGE_COMPUTE
 };
 
+/* One line holds the pair of a line of a compressed surface: as the message finds it,
+ * as it leaves it (docs/contract/frames.md, "Compressed colour"). */
+enum { GFX_PACKED = 1, GFX_PACKS = 2 };
+
 /* A message to sampler, render target or URB. */
 struct gfx_message {
     const struct isa_inst *inst;
@@ -163,6 +167,7 @@ struct gfx_message {
                        the message itself, which writes none then */
     uint32_t lines;
     const uint64_t *line; /* address / 64 of the lines that it touched, each once */
+    const uint8_t *packs; /* of each line, GFX_PACKED and GFX_PACKS */
     struct gfx_depth_lines depth; /* target: of its late tests */
 };
 

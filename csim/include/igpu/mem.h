@@ -41,6 +41,18 @@ struct mem_depth {
     uint64_t page, lines;
 };
 
+/* Two lines side by side in tile Y, 512 B apart, are a pair. Where a render target is
+ * compressed one line may hold both; low bits of the address of a MEM_TEXTURE's or
+ * MEM_TARGET's line tell whether it does: as the message finds the pair / leaves it. */
+enum { MEM_LINE_PACKED = 8, MEM_LINE_PACKS = 16 };
+enum {
+    MEM_PARTNER = 8 /* the bit of a line's number in which its partner's differs */
+};
+static inline uint64_t mem_packed_line(uint64_t line)
+{
+    return line & ~(uint64_t)MEM_PARTNER;
+}
+
 enum mem_space { MEM_GLOBAL, MEM_SLM };
 
 /* One message as the send arbiter granted it. */

@@ -2,7 +2,9 @@
  * reason (docs/guide/profile.md). Both engines' events go through this one place: what
  * a thread waited for is found by following fetch, scoreboard and units from them, so
  * profiles of engines differ only where their events do, and events that the contract
- * (docs/contract/model.md, section 4) does not allow are an error.
+ * (docs/contract/model.md, section 4) does not allow are an error. An engine that knows
+ * fetches and operands itself may tell them (profile_fetches()): cheaper, and another
+ * way to the same profile.
  *
  * An engine may report tiles from host threads of their own; all else is called by one.
  * Tests: tests/csim/test_profile.c, tests/bridge/test_profile.sh */
@@ -118,6 +120,14 @@ void profile_destroy(struct profile *p);
 enum igpu_status profile_launch(struct profile *p, uint32_t index,
                                 const struct uop *uops, uint32_t count,
                                 const struct host_launch *launch, struct igpu_err *err);
+
+/* Before the first launch: whether the engine's list tells fetches (host.h). Then they,
+ * and when operands are there, are taken from it instead of being followed. */
+void profile_fetches(struct profile *p, bool told);
+/* Such an engine's thread, before the profile_end() of a launch that was stopped: as
+ * host_engine_ops.thread has it. */
+void profile_thread(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
+                    uint64_t last, uint32_t next);
 
 /* ---- by the engine, while it runs a window (host.h) ---- */
 /* stage: below PROFILE_STAGES; heeded only by PROFILE_BY_STAGE. */

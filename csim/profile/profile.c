@@ -208,6 +208,11 @@ void profile_fetches(struct profile *p, bool told)
     p->told = told;
 }
 
+void profile_executed(struct profile *p, bool executed)
+{
+    p->executed = executed;
+}
+
 void profile_thread(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
                     uint64_t last, uint32_t next)
 {
@@ -242,7 +247,7 @@ void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
 {
     struct profile_runs *r = &p->tile[tile].eu[eu].thread[slot].runs;
 
-    if (p->lost || p->told) /* nobody takes it */
+    if (p->lost || p->told || run.len == 0) /* nobody takes it, or it is not known */
         return;
     if (r->count == r->capacity) {
         uint32_t old = r->capacity;

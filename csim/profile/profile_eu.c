@@ -41,7 +41,8 @@ static void set_run(struct profile *p, struct profile_eu *eu, struct profile_thr
     th->from = t + icache_wait(p->tile[eu->tile].icache, eu->id, run, t);
 }
 
-/* Its run is over: the next one, which the engine has asked for. */
+/* Its run is over: the next one, which the engine has asked for; where it is executed in
+ * time, once the branch that decides has issued. */
 __attribute__((noinline)) static void next_run(struct profile *p, struct profile_eu *eu,
                                                unsigned slot, uint64_t t)
 {
@@ -49,6 +50,8 @@ __attribute__((noinline)) static void next_run(struct profile *p, struct profile
     struct profile_runs *runs = &th->runs;
 
     if (p->uop[th->head].eot)
+        return;
+    if (runs->count == 0 && p->executed && th->fetched == t)
         return;
     if (runs->count == 0) {
         struct host_listed e = {.cycle = t, .uop = th->head, .slot = (uint8_t)slot};
@@ -498,6 +501,8 @@ take_issue(struct profile *p, struct profile_eu *eu, const struct host_listed *a
             return true;
     }
     th->last = e.cycle;
+    if (th->run.len == 0)
+        next_run(p, eu, e.slot, e.cycle);
     want_fetch(eu, th, e.slot, e.cycle + u->fe - 1);
     return true;
 }

@@ -135,6 +135,7 @@ struct profile {
     uint32_t group_threads;
     bool oldest, out_of_memory, lost;
     bool told;                /* profile_fetches() */
+    bool executed;             /* profile_executed() */
     struct host_waits *waits; /* that the engine sums; NULL: it does not */
     struct igpu_err why;      /* with `lost` */
     struct profile_result now;

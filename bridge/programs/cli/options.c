@@ -463,8 +463,7 @@ static enum igpu_status check_execute(const struct run_options *o,
     } other[] = {{o->sampled, "--sample"},
                  {o->jobs > 0, "-j"},
                  {o->warm, "--warm"},
-                 {o->check_values, "--check-values"},
-                 {o->profile, "--profile"}};
+                 {o->check_values, "--check-values"}};
 
     if (!o->execute && o->dumps > 0)
         return igpu_fail(err, IGPU_USAGE,

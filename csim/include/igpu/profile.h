@@ -124,6 +124,9 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
 /* Before the first launch: whether the engine's list tells fetches (host.h). Then they,
  * and when operands are there, are taken from it instead of being followed. */
 void profile_fetches(struct profile *p, bool told);
+/* Before the first launch: threads are executed in time, so that a run may be known (and
+ * profile_run() told of it) when the branch before it has issued, not when it is fetched. */
+void profile_executed(struct profile *p, bool executed);
 /* Such an engine's thread, before the profile_end() of a launch that was stopped: as
  * host_engine_ops.thread has it. */
 void profile_thread(struct profile *p, unsigned tile, unsigned eu, unsigned slot,

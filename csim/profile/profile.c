@@ -64,15 +64,6 @@ enum igpu_status profile_create(struct profile **profile,
     return status;
 }
 
-static void free_result(struct profile_result *r)
-{
-    free(r->inst);
-    free(r->edge);
-    free(r->send);
-    free(r->part);
-    memset(r, 0, sizeof(*r));
-}
-
 static void free_tile(struct profile_tile *tile)
 {
     for (unsigned j = 0; j < HOST_EUS; j++) {
@@ -96,8 +87,8 @@ void profile_destroy(struct profile *p)
     for (unsigned i = 0; i < HOST_MAX_TILES; i++)
         free_tile(&p->tile[i]);
     for (uint32_t i = 0; i < p->results; i++)
-        free_result(&p->result[i]);
-    free_result(&p->now);
+        profile_result_free(&p->result[i]);
+    profile_result_free(&p->now);
     free(p->result);
     for (unsigned i = 0; i < HOST_MAX_TILES * HOST_EUS; i++)
         free(p->list[i].first);
@@ -170,7 +161,7 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
 {
     enum igpu_status status = profile_load(p, uops, count, err);
 
-    free_result(&p->now);
+    profile_result_free(&p->now);
     p->edge_room = 0;
     p->now.launch = index;
     p->now.start = launch->cycle;
@@ -208,11 +199,6 @@ void profile_fetches(struct profile *p, bool told)
     p->told = told;
 }
 
-void profile_executed(struct profile *p, bool executed)
-{
-    p->executed = executed;
-}
-
 void profile_thread(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
                     uint64_t last, uint32_t next)
 {
@@ -247,7 +233,7 @@ void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
 {
     struct profile_runs *r = &p->tile[tile].eu[eu].thread[slot].runs;
 
-    if (p->lost || p->told || run.len == 0) /* nobody takes it, or it is not known */
+    if (p->lost || p->told) /* nobody takes it */
         return;
     if (r->count == r->capacity) {
         uint32_t old = r->capacity;

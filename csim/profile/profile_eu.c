@@ -41,8 +41,8 @@ static void set_run(struct profile *p, struct profile_eu *eu, struct profile_thr
     th->from = t + icache_wait(p->tile[eu->tile].icache, eu->id, run, t);
 }
 
-/* Its run is over: the next one, which the engine has asked for; where it is executed in
- * time, once the branch that decides has issued. */
+/* Its run is over: the next one, which the engine has asked for. One of length 0 is not
+ * known before the branch that decides has issued. */
 __attribute__((noinline)) static void next_run(struct profile *p, struct profile_eu *eu,
                                                unsigned slot, uint64_t t)
 {
@@ -51,15 +51,14 @@ __attribute__((noinline)) static void next_run(struct profile *p, struct profile
 
     if (p->uop[th->head].eot)
         return;
-    if (runs->count == 0 && p->executed && th->fetched == t)
-        return;
     if (runs->count == 0) {
         struct host_listed e = {.cycle = t, .uop = th->head, .slot = (uint8_t)slot};
 
         profile_lose(p, eu, &e, "its next run was not asked for");
         return;
     }
-    set_run(p, eu, th, runs->run[runs->head], t + 1);
+    if (runs->run[runs->head].len != 0)
+        set_run(p, eu, th, runs->run[runs->head], t + 1);
     runs->head = runs->head + 1 == runs->capacity ? 0 : runs->head + 1;
     runs->count--;
 }

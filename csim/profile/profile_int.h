@@ -5,6 +5,7 @@
  *   profile_wait.c   the reasons of one wait
  *   profile_credit.c the data port's credits, and when a subslice had none
  *   profile_sum.c    sums, comparison, names
+ *   profile_whole.c  results by themselves: added up, scaled, through a file
  *
  * What is done for each issue is nearly all that a profile costs, so it is kept short:
  * a scoreboard bit is one word, an instruction has few of them, and what FPUs took is a
@@ -135,7 +136,6 @@ struct profile {
     uint32_t group_threads;
     bool oldest, out_of_memory, lost;
     bool told;                /* profile_fetches() */
-    bool executed;             /* profile_executed() */
     struct host_waits *waits; /* that the engine sums; NULL: it does not */
     struct igpu_err why;      /* with `lost` */
     struct profile_result now;

@@ -402,7 +402,7 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
                  {o->timeline != NULL, "--timeline"},
                  {o->wave != NULL, "--wave"},
                  {o->energy, "--energy"},
-                 {o->profile, "--profile"},
+                 {o->sampled && o->profile_by != VIEW_BY_NONE, "--by"},
                  {o->dram != NULL, "--dram-commands"},
                  {o->messages != NULL, "--messages"},
                  {o->series != NULL, "--series"},

@@ -1,6 +1,7 @@
 /* run_profile.h - --profile of ./Vigpu and `igpu ref`, and `igpu profile`. */
 #ifndef IGPU_RUN_PROFILE_H
 #define IGPU_RUN_PROFILE_H
+#include "bridge/host/sample/launches.h"
 #include "bridge/host/sim/sim.h"
 #include "bridge/programs/cli/options.h"
 
@@ -14,4 +15,9 @@ enum igpu_status run_profile_files(const struct run_options *o, const struct pro
                                    struct igpu_err *err);
 void run_profile_print(const struct run_options *o, const struct profile *p,
                        struct sim *sim, struct trace_reader *reader);
+/* Of launches as run_sample() has them; quiet: files alone. */
+enum igpu_status run_profile_launches(const struct run_options *o,
+                                      const struct launches *l,
+                                      struct trace_reader *reader, bool quiet,
+                                      struct igpu_err *err);
 #endif

@@ -153,6 +153,25 @@ static void json_sources(struct igpu_json *j, const struct trace_kernel *k)
     igpu_json_end(j);
 }
 
+static void json_sample(struct igpu_json *j, const struct view *v, uint32_t at)
+{
+    const struct view_sample *s = v->sample != NULL ? &v->sample[at] : NULL;
+
+    if (s == NULL)
+        return;
+    igpu_json_u64(j, "stands_for", s->stands_for);
+    if (!s->sampled)
+        return;
+    igpu_json_object(j, "sample", IGPU_JSON_ROW);
+    igpu_json_u64(j, "threads", s->threads);
+    igpu_json_object(j, "half", IGPU_JSON_ROW);
+    for (unsigned k = 0; k < PROFILE_REASONS; k++)
+        if (s->half[k] > 0)
+            igpu_json_real(j, profile_key((enum profile_reason)k), s->half[k], 1);
+    igpu_json_end(j);
+    igpu_json_end(j);
+}
+
 void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
 {
     const struct profile_result *r = &v->result[at];
@@ -179,6 +198,7 @@ void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
     igpu_json_u64(j, "issues", issues);
     igpu_json_bool(j, "complete", r->complete);
     view_json_reasons(j, "wait", sum);
+    json_sample(j, v, at);
     json_shape(j, v, at);
     json_traffic(j, &v->launch[at]);
     view_json_buffers(j, v, at);

@@ -129,7 +129,7 @@ static enum igpu_status make_result(struct profile *p, const struct uop *uops,
     r->part = r->parts != 0 ? calloc(r->parts, sizeof(*r->part)) : NULL;
     r->inst = calloc(count, sizeof(*r->inst));
     if (!sum_waits(p, count))
-        return igpu_fail(err, IGPU_SIM_ERROR, "profile: out of memory");
+        return igpu_no_memory(err, "profile");
     r->send = calloc(sends + 1, sizeof(*r->send));
     if (r->inst == NULL || r->send == NULL || (r->parts != 0 && r->part == NULL))
         return igpu_no_memory(err, "profile");

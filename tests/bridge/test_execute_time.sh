@@ -117,7 +117,7 @@ no() { # no STATUS WORDS NAME COMMAND...
 }
 t=$tmp/steal.pb
 # A profile follows where threads really go: both engines' alike, and its sums hold.
-"$vigpu" --execute --quiet --check --profile "$tmp/p.json" "$t" >"$tmp/out" 2>&1
+"$vigpu" --execute --quiet --check --profile "$tmp/p.json" "$tmp/clock_chase.pb" >"$tmp/out" 2>&1
 check "a profile of what is executed in time, the same in both engines"
 "$igpu" profile --execute --quiet "$t" >"$tmp/out" 2>&1 && head -1 "$tmp/out" | grep -q 'is held up by'
 check "and its text"

@@ -64,9 +64,7 @@ enum igpu_status machine_simulate(const struct machine *m, struct sim_options *o
 enum igpu_status machine_profile(struct machine_result *r, struct igpu_err *err)
 {
     r->profile = calloc(1, sizeof(*r->profile));
-    return r->profile != NULL
-               ? IGPU_OK
-               : igpu_fail(err, IGPU_SIM_ERROR, "profile: out of memory");
+    return r->profile != NULL ? IGPU_OK : igpu_no_memory(err, "profile");
 }
 
 /* As machine_simulate(), with the profile of all of it. */

@@ -47,7 +47,7 @@ enum igpu_status waits_take(struct waits *w, struct profile_result *r,
         profile_sum(r, w->first, &w->first_issues);
         w->begun = true;
     }
-    return good ? IGPU_OK : igpu_fail(err, IGPU_SIM_ERROR, "sample: out of memory");
+    return good ? IGPU_OK : igpu_no_memory(err, "sample");
 }
 
 void waits_whole(struct waits *w, const struct measure *all, double cycles,

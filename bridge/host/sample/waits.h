@@ -24,7 +24,7 @@ struct waits {
 };
 void waits_free(struct waits *w);
 /* Take *r, of a simulation of m's windows of groups of so many threads: what they
- * waited goes into *m, the rest into *w. IGPU_SIM_ERROR: memory is short. */
+ * waited goes into *m, the rest into *w. IGPU_NO_MEMORY: memory is short. */
 enum igpu_status waits_take(struct waits *w, struct profile_result *r,
                             uint64_t group_threads, struct measure *m,
                             struct igpu_err *err);

@@ -133,10 +133,9 @@ enum igpu_status run_profile_launches(const struct run_options *o,
                                       struct igpu_err *err)
 {
     struct launches_view v = {.view = {.count = 0}};
-    enum igpu_status status =
-        view_launches(o, l, reader, &v)
-            ? put_files(o, &v.view, err)
-            : igpu_fail(err, IGPU_SIM_ERROR, "profile: out of memory");
+    enum igpu_status status = view_launches(o, l, reader, &v)
+                                  ? put_files(o, &v.view, err)
+                                  : igpu_no_memory(err, "profile");
 
     if (status == IGPU_OK && !quiet)
         print(o, &v.view);

@@ -199,6 +199,11 @@ void profile_fetches(struct profile *p, bool told)
     p->told = told;
 }
 
+void profile_watch(struct profile *p, struct profile_watch watch)
+{
+    p->watch = watch;
+}
+
 void profile_thread(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
                     uint64_t last, uint32_t next)
 {

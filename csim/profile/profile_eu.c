@@ -599,12 +599,49 @@ __attribute__((noinline)) static void take_parts(struct profile *p,
     take(p, eu, until, true);
 }
 
+/* What event *e adds to the waits of its instruction is told to who watches. */
+static bool take_event(struct profile *p, struct profile_eu *eu, struct host_listed *e)
+{
+    bool opens = e->unit == PROFILE_OPEN, good = true;
+    uint32_t uop = opens ? e->producer : e->uop;
+    uint64_t from = opens ? e->cycle : eu->thread[e->slot].last + 1;
+    uint64_t wait[PROFILE_REASONS];
+
+    memcpy(wait, p->now.inst[uop].wait, sizeof(wait));
+    if (opens)
+        open_thread(p, eu, e);
+    else
+        good = take_issue(p, eu, e, eu->thread[e->slot].part != NULL);
+    for (unsigned k = 0; k < PROFILE_REASONS; k++)
+        wait[k] = p->now.inst[uop].wait[k] - wait[k];
+    if (good)
+        p->watch.wait(p->watch.ctx, eu->tile, eu->id, e->slot, uop, from, wait);
+    return good;
+}
+
+static void take_watched(struct profile *p, struct profile_eu *eu, uint64_t until)
+{
+    const struct host_list *list = profile_list_of(p, eu);
+    struct host_listed *next = list->first;
+
+    if (list->next != NULL)
+        for (next += eu->events; next != list->next && next->cycle < until; next++) {
+            next->note = (uint16_t)eu->taken;
+            if (!take_event(p, eu, next))
+                return;
+        }
+    fetch_until(p, eu, until);
+    eu->events = (uint32_t)(next - list->first);
+}
+
 void profile_eu_take(struct profile *p, struct profile_eu *eu, uint64_t until)
 {
     if (p->lost)
         return;
     if (p->told)
         take_told(p, eu, until);
+    else if (p->watch.wait != NULL)
+        take_watched(p, eu, until);
     else if (p->now.parts != 0)
         take_parts(p, eu, until);
     else

@@ -135,9 +135,10 @@ struct profile {
     enum profile_by by;
     uint32_t group_threads;
     bool oldest, out_of_memory, lost;
-    bool told;                /* profile_fetches() */
-    struct host_waits *waits; /* that the engine sums; NULL: it does not */
-    struct igpu_err why;      /* with `lost` */
+    bool told;                  /* profile_fetches() */
+    struct profile_watch watch; /* wait NULL: nobody */
+    struct host_waits *waits;   /* that the engine sums; NULL: it does not */
+    struct igpu_err why;        /* with `lost` */
     struct profile_result now;
     struct profile_result *result;
     uint32_t results, result_room;

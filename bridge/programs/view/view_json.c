@@ -6,16 +6,12 @@
 
 enum { SCHEMA = 1 };
 
-static const char *const levels[MEM_LEVELS] = {
-    "l3",      "llc",    "edram",   "dram",    "slm",
-    "sampler", "target", "payload", "gateway", "port"};
-
 void view_json_from(struct igpu_json *j, const uint64_t from[MEM_LINE_LEVELS])
 {
     igpu_json_object(j, "lines_from", IGPU_JSON_ROW);
     for (unsigned i = 0; i < MEM_LINE_LEVELS; i++)
         if (from[i] != 0)
-            igpu_json_u64(j, levels[i], from[i]);
+            igpu_json_u64(j, profile_level((enum mem_level)i), from[i]);
     igpu_json_end(j);
 }
 
@@ -41,7 +37,7 @@ static void json_send(struct igpu_json *j, const struct profile_send *s)
     igpu_json_object(j, "answered_by", IGPU_JSON_ROW);
     for (unsigned i = 0; i < MEM_LEVELS; i++)
         if (s->level[i] != 0)
-            igpu_json_u64(j, levels[i], s->level[i]);
+            igpu_json_u64(j, profile_level((enum mem_level)i), s->level[i]);
     igpu_json_end(j);
     igpu_json_u64(j, "port_cycles", s->queued);
     igpu_json_u64(j, "table_full_cycles", s->full);

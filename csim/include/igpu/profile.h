@@ -28,6 +28,8 @@ enum profile_reason {
 };
 const char *profile_key(enum profile_reason reason);
 const char *profile_text(enum profile_reason reason);
+/* What answered a message, or where a line came from: "l3", "dram", ... */
+const char *profile_level(enum mem_level level);
 
 /* One static instruction. issues + all of wait[] are thread-cycles. */
 struct profile_inst {
@@ -125,6 +127,15 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
 /* Before the first launch: whether the engine's list tells fetches (host.h). Then they,
  * and when operands are there, are taken from it instead of being followed. */
 void profile_fetches(struct profile *p, bool told);
+/* Who is told each wait: the thread's next instruction, the wait's first cycle, and its
+ * cycles by reason; where an engine tells fetches, nobody is. */
+struct profile_watch {
+    void *ctx;
+    void (*wait)(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint32_t uop,
+                 uint64_t from, const uint64_t wait[PROFILE_REASONS]);
+};
+/* Before the first launch. */
+void profile_watch(struct profile *p, struct profile_watch watch);
 /* Such an engine's thread, before the profile_end() of a launch that was stopped: as
  * host_engine_ops.thread has it. */
 void profile_thread(struct profile *p, unsigned tile, unsigned eu, unsigned slot,

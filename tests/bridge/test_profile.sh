@@ -185,6 +185,7 @@ page = open(sys.argv[1], encoding="utf-8").read()
 data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>',
                             page, re.S).group(1))
 assert data["launches"][0]["kernel"] == "matmul_tiled"
+assert len(data["launches"][0]["parts"]) == 24 # the EUs' map
 assert not re.search(r'(src|href)="', page) and "http://www.w3.org/2000/svg" in page
 PY
 report $? "holds the JSON and asks for nothing else"

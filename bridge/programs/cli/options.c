@@ -556,6 +556,8 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     }
     if (status == IGPU_OK && o->profile_by != VIEW_BY_NONE && !o->profile)
         status = igpu_fail(err, IGPU_USAGE, "--by: only with --profile FILE");
+    o->profile_map =
+        o->profile_html != NULL && o->profile_by == VIEW_BY_NONE && !o->sampled;
     if (status == IGPU_OK)
         status = choose_reports(o, err);
     if (status == IGPU_OK)

@@ -63,6 +63,7 @@ struct run_options {
     const char *profile_json, *profile_html;
     uint32_t profile_top;
     uint8_t profile_by; /* enum view_by */
+    bool profile_map;   /* by EU for the page alone */
     bool sampled;       /* as `sample` says */
     struct sample_options sample;
     bool warm;     /* the caches as the launches before first_launch leave them */

@@ -9,6 +9,11 @@
 
 enum { TOP = 20 };
 
+enum profile_by run_profile_by(const struct run_options *o)
+{
+    return view_by_parts(o->profile_map ? VIEW_BY_EU : (enum view_by)o->profile_by);
+}
+
 enum igpu_status run_profile_create(const struct run_options *o,
                                     struct profile **profile, struct sim_options *so,
                                     struct igpu_err *err)
@@ -18,8 +23,7 @@ enum igpu_status run_profile_create(const struct run_options *o,
     so->profile = NULL;
     if (!o->profile)
         return IGPU_OK;
-    status = profile_create(profile, &o->config,
-                            view_by_parts((enum view_by)o->profile_by), err);
+    status = profile_create(profile, &o->config, run_profile_by(o), err);
     so->profile = *profile;
     return status;
 }
@@ -53,8 +57,10 @@ static enum igpu_status put_files(const struct run_options *o, struct view *v,
 
     if (o->profile_json != NULL)
         status = igpu_output_put(o->profile_json, write_json, v, err);
+    v->by = o->profile_map ? VIEW_BY_EU : v->by;
     if (status == IGPU_OK && o->profile_html != NULL)
         status = view_html(o->profile_html, v, err);
+    v->by = (enum view_by)o->profile_by;
     return status;
 }
 

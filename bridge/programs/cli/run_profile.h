@@ -5,6 +5,8 @@
 #include "bridge/host/sim/sim.h"
 #include "bridge/programs/cli/options.h"
 
+/* What the profile has to count beside instructions. */
+enum profile_by run_profile_by(const struct run_options *o);
 /* Where the options ask for it: a profile for *so, at *profile. */
 enum igpu_status run_profile_create(const struct run_options *o,
                                     struct profile **profile, struct sim_options *so,

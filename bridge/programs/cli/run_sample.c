@@ -12,7 +12,6 @@
 #include "bridge/host/sample/pieces.h"
 #include "bridge/programs/cli/run.h"
 #include "bridge/programs/cli/run_profile.h"
-#include "bridge/programs/view/view.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 
@@ -125,7 +124,7 @@ static enum igpu_status run(struct sampled *s, struct igpu_err *err)
                                           .prepare = prepare,
                                           .prepare_ctx = s};
     s->machine.profile = o->profile;
-    s->machine.by = view_by_parts((enum view_by)o->profile_by);
+    s->machine.by = run_profile_by(o);
     s->machine.stop = stop;
     s->machine.stop_ctx = s;
     s->machine.reader = trace_open(o->trace, &status, err);

@@ -75,7 +75,7 @@ LIBRARIES := \
     frame:traces/frame:util \
     sim:bridge/host/sim:feed,launch,format,emu,power,stats,oa,profile,side,mem,isa,util \
     view:bridge/programs/view:format,stats,profile,power,side,mem,isa,util \
-    sample:bridge/host/sample:sim,feed,format,stats,side,mem,isa,util \
+    sample:bridge/host/sample:sim,feed,format,stats,profile,side,mem,isa,util \
     rtl:bridge/engines/rtl:sim,feed,launch,format,emu,side,mem,isa,util \
     fpga:bridge/engines/fpga:rtl,side,mem,util \
     cli:bridge/programs/cli:view,sample,sim,launch,format,emu,profile,power,stats,oa,side,mem,util \

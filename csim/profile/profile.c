@@ -64,15 +64,6 @@ enum igpu_status profile_create(struct profile **profile,
     return status;
 }
 
-static void free_result(struct profile_result *r)
-{
-    free(r->inst);
-    free(r->edge);
-    free(r->send);
-    free(r->part);
-    memset(r, 0, sizeof(*r));
-}
-
 static void free_tile(struct profile_tile *tile)
 {
     for (unsigned j = 0; j < HOST_EUS; j++) {
@@ -96,11 +87,12 @@ void profile_destroy(struct profile *p)
     for (unsigned i = 0; i < HOST_MAX_TILES; i++)
         free_tile(&p->tile[i]);
     for (uint32_t i = 0; i < p->results; i++)
-        free_result(&p->result[i]);
-    free_result(&p->now);
+        profile_result_free(&p->result[i]);
+    profile_result_free(&p->now);
     free(p->result);
     for (unsigned i = 0; i < HOST_MAX_TILES * HOST_EUS; i++)
         free(p->list[i].first);
+    free(p->waits);
     free(p->uop);
     free(p->bits);
     free(p->uops);
@@ -109,6 +101,20 @@ void profile_destroy(struct profile *p)
 }
 
 /* ---- a launch begins ---- */
+
+/* Where the engine may sum waits: unless threads are told apart. */
+static bool sum_waits(struct profile *p, uint32_t count)
+{
+    bool sums = p->told && p->by == PROFILE_BY_INST;
+
+    free(p->waits);
+    p->waits = sums ? calloc(count, sizeof(*p->waits)) : NULL;
+    for (uint32_t i = 0; p->waits != NULL && i < count; i++)
+        p->waits[i].producer = PROFILE_NONE;
+    for (unsigned i = 0; i < HOST_MAX_TILES * HOST_EUS; i++)
+        p->list[i].waits = p->waits;
+    return !sums || p->waits != NULL;
+}
 
 static enum igpu_status make_result(struct profile *p, const struct uop *uops,
                                     uint32_t count, struct igpu_err *err)
@@ -122,6 +128,8 @@ static enum igpu_status make_result(struct profile *p, const struct uop *uops,
     r->sends = sends;
     r->part = r->parts != 0 ? calloc(r->parts, sizeof(*r->part)) : NULL;
     r->inst = calloc(count, sizeof(*r->inst));
+    if (!sum_waits(p, count))
+        return igpu_no_memory(err, "profile");
     r->send = calloc(sends + 1, sizeof(*r->send));
     if (r->inst == NULL || r->send == NULL || (r->parts != 0 && r->part == NULL))
         return igpu_no_memory(err, "profile");
@@ -153,7 +161,7 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
 {
     enum igpu_status status = profile_load(p, uops, count, err);
 
-    free_result(&p->now);
+    profile_result_free(&p->now);
     p->edge_room = 0;
     p->now.launch = index;
     p->now.start = launch->cycle;
@@ -177,12 +185,33 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
         tile->grants = tile->backs = tile->zeros = 0;
         tile->credits = p->config->dp_queue;
         tile->zero_from = HOST_NEVER;
+        tile->until = launch->cycle;
+        tile->none[tile->until % PROFILE_ZERO_RING] = 0;
         tile->out_of_memory = false;
     }
     return status;
 }
 
 /* ---- what the engine reports ---- */
+
+void profile_fetches(struct profile *p, bool told)
+{
+    p->told = told;
+}
+
+void profile_watch(struct profile *p, struct profile_watch watch)
+{
+    p->watch = watch;
+}
+
+void profile_thread(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
+                    uint64_t last, uint32_t next)
+{
+    struct profile_thread *th = &p->tile[tile].eu[eu].thread[slot];
+
+    th->last = last;
+    th->run.pc = next;
+}
 
 struct host_list *profile_list(struct profile *p)
 {
@@ -209,7 +238,7 @@ void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
 {
     struct profile_runs *r = &p->tile[tile].eu[eu].thread[slot].runs;
 
-    if (p->lost) /* nobody takes it any more */
+    if (p->lost || p->told) /* nobody takes it */
         return;
     if (r->count == r->capacity) {
         uint32_t old = r->capacity;
@@ -233,7 +262,11 @@ void profile_open(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
     profile_run(p, tile, eu, slot, run);
     if (!p->lost)
         add_open(p, &p->tile[tile].eu[eu],
-                 (struct host_listed){cycle, number, (uint8_t)slot, PROFILE_OPEN, 0});
+                 (struct host_listed){.cycle = cycle,
+                                      .uop = number,
+                                      .slot = (uint8_t)slot,
+                                      .unit = PROFILE_OPEN,
+                                      .producer = run.pc});
 }
 
 void profile_issue(struct profile *p, const struct host_issue *i)
@@ -357,7 +390,8 @@ static void drop_events(struct profile *p, struct profile_eu *eu)
 /* In steps in which no EU asks its cache icache.miss cycles behind another. */
 static void step_tile(struct profile *p, struct profile_tile *tile, uint64_t until)
 {
-    uint64_t miss = p->config->icache_miss, at = first_cycle(p, tile);
+    uint64_t miss = p->told ? 0 : p->config->icache_miss;
+    uint64_t at = p->told ? 0 : first_cycle(p, tile);
 
     while (at < until) {
         at = miss == 0 || until - at < miss ? until : at + miss;
@@ -466,10 +500,29 @@ static enum igpu_status check_parts(const struct profile_result *r,
                      (unsigned long long)r->thread_cycles, (unsigned long long)all);
 }
 
+/* What the engine has summed, as if each had been taken from its list. */
+static void add_waits(struct profile *p)
+{
+    for (uint32_t i = 0; p->waits != NULL && i < p->now.count; i++) {
+        const struct host_waits *w = &p->waits[i];
+        struct profile_inst *inst = &p->now.inst[i];
+
+        inst->issues += w->issues;
+        inst->wait[PROFILE_FRONT_END] += w->front;
+        inst->wait[PROFILE_ICACHE] += w->icache;
+        inst->wait[PROFILE_FETCH] += w->fetch;
+        inst->wait[PROFILE_OTHER] += w->taken;
+        inst->wait[PROFILE_UNIT] += w->unit;
+        profile_blame(p, inst, PROFILE_OPERAND, w->operand, w->producer);
+    }
+}
+
 enum igpu_status profile_end(struct profile *p, uint64_t end, bool complete,
                              uint64_t resident, struct igpu_err *err)
 {
     enum igpu_status status;
+
+    add_waits(p);
 
     for (unsigned i = 0; i < p->config->gpu_subslices; i++)
         for (unsigned j = 0; j < p->config->eu_count; j++)

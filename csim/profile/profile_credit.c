@@ -3,6 +3,23 @@
 
 #include "csim/profile/profile_int.h"
 
+/* At `to` it gets a credit, or has no more. */
+static void change(struct profile_tile *tile, uint64_t to, bool none)
+{
+    uint64_t at = tile->until;
+    uint32_t sum = tile->none[at % PROFILE_ZERO_RING];
+
+    if (to - at > PROFILE_ZERO_RING) { /* nobody has looked at what is overwritten */
+        sum += none ? (uint32_t)(to - at - PROFILE_ZERO_RING) : 0;
+        at = to - PROFILE_ZERO_RING;
+    }
+    while (at != to) {
+        sum += none;
+        tile->none[++at % PROFILE_ZERO_RING] = sum;
+    }
+    tile->until = to;
+}
+
 static void end_zero(struct profile_tile *tile, uint64_t to)
 {
     uint64_t before = 0;
@@ -55,10 +72,13 @@ void profile_credit_step(struct profile_tile *tile)
             tile->credits++;
         for (; g < tile->grants && tile->grant[g] == at; g++)
             tile->credits--;
-        if (tile->credits == 0 && tile->zero_from == HOST_NEVER)
+        if (tile->credits == 0 && tile->zero_from == HOST_NEVER) {
+            change(tile, at + 1, false);
             tile->zero_from = at + 1;
-        else if (tile->credits != 0 && tile->zero_from != HOST_NEVER)
+        } else if (tile->credits != 0 && tile->zero_from != HOST_NEVER) {
+            change(tile, at + 1, true);
             end_zero(tile, at + 1);
+        }
     }
     tile->grants = tile->backs = 0;
 }
@@ -69,6 +89,8 @@ static uint32_t zero_from(const struct profile_tile *tile, uint64_t cycle)
 {
     uint32_t low = tile->zeros, high = low, step = 1;
 
+    if (low == 0 || tile->zero[low - 1].from < cycle)
+        return low;
     while (low != 0 && tile->zero[low - 1].from >= cycle) {
         high = low - 1;
         low = low > step ? low - step : 0;
@@ -85,7 +107,8 @@ static uint32_t zero_from(const struct profile_tile *tile, uint64_t cycle)
     return low;
 }
 
-uint64_t profile_zero_before(const struct profile_tile *tile, uint64_t cycle)
+/* Cycles before `cycle` in which the tile had no credit. */
+static uint64_t zero_before(const struct profile_tile *tile, uint64_t cycle)
 {
     uint64_t sum = tile->zero_from < cycle ? cycle - tile->zero_from : 0;
     uint32_t next = zero_from(tile, cycle);
@@ -95,4 +118,24 @@ uint64_t profile_zero_before(const struct profile_tile *tile, uint64_t cycle)
         return sum + (tile->zeros > 0 ? tile->zero[0].before : 0);
     last = &tile->zero[next - 1];
     return sum + last->before + (cycle < last->to ? cycle : last->to) - last->from;
+}
+
+/* The same of late, modulo 2^32. */
+static uint32_t late_before(const struct profile_tile *tile, uint64_t cycle)
+{
+    uint64_t until = tile->until;
+
+    if (cycle <= until)
+        return tile->none[cycle % PROFILE_ZERO_RING];
+    return tile->none[until % PROFILE_ZERO_RING] +
+           (tile->zero_from != HOST_NEVER ? (uint32_t)(cycle - until) : 0);
+}
+
+uint64_t profile_zero_in(const struct profile_tile *tile, uint64_t from, uint64_t to)
+{
+    if (from >= to)
+        return 0;
+    if (from + PROFILE_ZERO_RING > tile->until)
+        return (uint32_t)(late_before(tile, to) - late_before(tile, from));
+    return zero_before(tile, to) - zero_before(tile, from);
 }

@@ -41,7 +41,8 @@ static void set_run(struct profile *p, struct profile_eu *eu, struct profile_thr
     th->from = t + icache_wait(p->tile[eu->tile].icache, eu->id, run, t);
 }
 
-/* Its run is over: the next one, which the engine has asked for. */
+/* Its run is over: the next one, which the engine has asked for. One of length 0 is not
+ * known before the branch that decides has issued. */
 __attribute__((noinline)) static void next_run(struct profile *p, struct profile_eu *eu,
                                                unsigned slot, uint64_t t)
 {
@@ -51,12 +52,13 @@ __attribute__((noinline)) static void next_run(struct profile *p, struct profile
     if (p->uop[th->head].eot)
         return;
     if (runs->count == 0) {
-        struct host_listed e = {t, th->head, (uint8_t)slot, 0, 0};
+        struct host_listed e = {.cycle = t, .uop = th->head, .slot = (uint8_t)slot};
 
         profile_lose(p, eu, &e, "its next run was not asked for");
         return;
     }
-    set_run(p, eu, th, runs->run[runs->head], t + 1);
+    if (runs->run[runs->head].len != 0)
+        set_run(p, eu, th, runs->run[runs->head], t + 1);
     runs->head = runs->head + 1 == runs->capacity ? 0 : runs->head + 1;
     runs->count--;
 }
@@ -179,6 +181,8 @@ static void add_msg(const struct profile *p, struct profile_thread *th, uint32_t
         return;
     th->msg[th->msgs++] =
         (struct profile_msg){.done = HOST_NEVER, .uop = uop, .issued = t};
+    if (p->told)
+        return;
     set_live(th, &p->uop[uop]);
     set_bits(p, th, &p->uop[uop], HOST_NEVER);
 }
@@ -204,7 +208,8 @@ void profile_eu_answer(struct profile *p, struct profile_eu *eu,
     m->level = way->level;
     m->queued = way->queued;
     m->full = way->full;
-    set_bits(p, th, &p->uop[done->uop], m->done << PROFILE_AT | done->uop);
+    if (!p->told)
+        set_bits(p, th, &p->uop[done->uop], m->done << PROFILE_AT | done->uop);
 }
 
 /* ---- units ---- */
@@ -290,13 +295,26 @@ static void forget_bits(struct profile_thread *th)
     th->prune_at = PROFILE_KEPT;
 }
 
+/* Where it begins to fetch; as event *e, its open, has it. */
+static void follow(struct profile *p, struct profile_eu *eu,
+                   const struct host_listed *e)
+{
+    struct profile_thread *th = &eu->thread[e->slot];
+
+    set_run(p, eu, th, th->runs.run[th->runs.head], e->cycle + 1);
+    th->runs.head = (th->runs.head + 1) % th->runs.capacity;
+    th->runs.count--;
+    want_fetch(eu, th, e->slot, e->cycle + PROFILE_DISPATCHED);
+}
+
 static void open_thread(struct profile *p, struct profile_eu *eu,
                         const struct host_listed *e)
 {
     struct profile_thread *th = &eu->thread[e->slot];
 
-    fetch_until(p, eu, e->cycle);
-    if (th->open || th->runs.count == 0) {
+    if (!p->told)
+        fetch_until(p, eu, e->cycle);
+    if (th->open || (!p->told && th->runs.count == 0)) {
         profile_lose(p, eu, e, "a thread is opened where one runs");
         return;
     }
@@ -315,13 +333,11 @@ static void open_thread(struct profile *p, struct profile_eu *eu,
     forget_bits(th);
     th->opened = e->cycle;
     th->last = e->cycle + PROFILE_DISPATCHED - 1;
-    set_run(p, eu, th, th->runs.run[th->runs.head], e->cycle + 1);
-    th->runs.head = (th->runs.head + 1) % th->runs.capacity;
-    th->runs.count--;
-    p->now.inst[th->run.pc].wait[PROFILE_DISPATCH] += PROFILE_DISPATCHED;
+    p->now.inst[e->producer].wait[PROFILE_DISPATCH] += PROFILE_DISPATCHED;
     if (th->part != NULL)
         th->part->wait[PROFILE_DISPATCH] += PROFILE_DISPATCHED;
-    want_fetch(eu, th, e->slot, e->cycle + PROFILE_DISPATCHED);
+    if (!p->told)
+        follow(p, eu, e);
 }
 
 static void end_thread(struct profile *p, struct profile_thread *th, uint64_t t)
@@ -433,12 +449,13 @@ static inline uint64_t fpu_taken(struct profile *p, const struct profile_eu *eu,
     return fpu1 ? taken >> 32 : (uint32_t)taken - (eu->taken_at == e->cycle);
 }
 
-static inline void count_front(const struct profile_thread *th, uint64_t *wait)
+static inline void count_front(const struct profile_thread *th, uint64_t want,
+                               uint64_t fetched, uint64_t *wait)
 {
     wait[PROFILE_FRONT_END] += th->held - th->last;
-    if (th->fetched != th->held) {
-        wait[PROFILE_ICACHE] += th->want - th->held;
-        wait[PROFILE_FETCH] += th->fetched - th->want;
+    if (fetched != th->held) {
+        wait[PROFILE_ICACHE] += want - th->held;
+        wait[PROFILE_FETCH] += fetched - want;
     }
 }
 
@@ -460,10 +477,10 @@ take_issue(struct profile *p, struct profile_eu *eu, const struct host_listed *a
         return false;
     }
     inst->issues++;
-    count_front(th, inst->wait);
+    count_front(th, th->want, th->fetched, inst->wait);
     if (parts) {
         th->part->issues++;
-        count_front(th, th->part->wait);
+        count_front(th, th->want, th->fetched, th->part->wait);
     }
     if (from != e.cycle)
         from = count_operands(p, eu, th, at, u, from);
@@ -483,8 +500,75 @@ take_issue(struct profile *p, struct profile_eu *eu, const struct host_listed *a
             return true;
     }
     th->last = e.cycle;
+    if (th->run.len == 0)
+        next_run(p, eu, e.slot, e.cycle);
     want_fetch(eu, th, e.slot, e.cycle + u->fe - 1);
     return true;
+}
+
+/* ---- the same of an engine that tells fetches ---- */
+
+static void told_front(const struct host_listed *e, uint64_t *wait)
+{
+    wait[PROFILE_FRONT_END] += e->last - e->held;
+    wait[PROFILE_ICACHE] += e->held - e->wanted;
+    wait[PROFILE_FETCH] += e->wanted - e->fetched;
+}
+
+/* Behind its fetch. */
+static void told_wait(struct profile *p, struct profile_eu *eu,
+                      const struct host_listed *e)
+{
+    struct profile_part *part = eu->thread[e->slot].part;
+    uint64_t ready = e->cycle - e->ready;
+
+    if (e->ready + 1 != e->fetched) {
+        profile_for_operand(p, eu, e, e->producer, e->cycle - e->fetched + 1, ready);
+        if (p->waits != NULL && p->waits[e->uop].producer == PROFILE_NONE &&
+            !p->uop[e->producer].message)
+            p->waits[e->uop].producer = e->producer; /* those to come are summed */
+    }
+    if (e->unit > EU_FPU1) {
+        if (e->ready != 0)
+            profile_for_other(p, eu, e, ready);
+        return;
+    }
+    add_fpu(p->now.inst[e->uop].wait, e->taken, e->ready);
+    if (part != NULL)
+        add_fpu(part->wait, e->taken, e->ready);
+}
+
+static void take_told_issue(struct profile *p, struct profile_eu *eu,
+                            const struct host_listed *e)
+{
+    struct profile_thread *th = &eu->thread[e->slot];
+    struct profile_inst *inst = &p->now.inst[e->uop];
+
+    inst->issues++;
+    told_front(e, inst->wait);
+    if (th->part != NULL) {
+        th->part->issues++;
+        told_front(e, th->part->wait);
+    }
+    told_wait(p, eu, e);
+    th->last = e->cycle;
+    if (e->unit > EU_FPU1)
+        (void)issued_other(p, eu, e, &p->uop[e->uop]);
+}
+
+static void take_told(struct profile *p, struct profile_eu *eu, uint64_t until)
+{
+    const struct host_list *list = profile_list_of(p, eu);
+    struct host_listed *next, *end = list->next;
+
+    if (end == NULL) /* no event was ever told */
+        return;
+    for (next = list->first + eu->events; next != end && next->cycle < until; next++)
+        if (next->unit == PROFILE_OPEN)
+            open_thread(p, eu, next);
+        else
+            take_told_issue(p, eu, next);
+    eu->events = (uint32_t)(next - list->first);
 }
 
 /* Twice, as few ask for parts. */
@@ -515,11 +599,50 @@ __attribute__((noinline)) static void take_parts(struct profile *p,
     take(p, eu, until, true);
 }
 
+/* What event *e adds to the waits of its instruction is told to who watches. */
+static bool take_event(struct profile *p, struct profile_eu *eu, struct host_listed *e)
+{
+    bool opens = e->unit == PROFILE_OPEN, good = true;
+    uint32_t uop = opens ? e->producer : e->uop;
+    uint64_t from = opens ? e->cycle : eu->thread[e->slot].last + 1;
+    uint64_t wait[PROFILE_REASONS];
+
+    memcpy(wait, p->now.inst[uop].wait, sizeof(wait));
+    if (opens)
+        open_thread(p, eu, e);
+    else
+        good = take_issue(p, eu, e, eu->thread[e->slot].part != NULL);
+    for (unsigned k = 0; k < PROFILE_REASONS; k++)
+        wait[k] = p->now.inst[uop].wait[k] - wait[k];
+    if (good)
+        p->watch.wait(p->watch.ctx, eu->tile, eu->id, e->slot, uop, from, wait);
+    return good;
+}
+
+static void take_watched(struct profile *p, struct profile_eu *eu, uint64_t until)
+{
+    const struct host_list *list = profile_list_of(p, eu);
+    struct host_listed *next = list->first;
+
+    if (list->next != NULL)
+        for (next += eu->events; next != list->next && next->cycle < until; next++) {
+            next->note = (uint16_t)eu->taken;
+            if (!take_event(p, eu, next))
+                return;
+        }
+    fetch_until(p, eu, until);
+    eu->events = (uint32_t)(next - list->first);
+}
+
 void profile_eu_take(struct profile *p, struct profile_eu *eu, uint64_t until)
 {
     if (p->lost)
         return;
-    if (p->now.parts != 0)
+    if (p->told)
+        take_told(p, eu, until);
+    else if (p->watch.wait != NULL)
+        take_watched(p, eu, until);
+    else if (p->now.parts != 0)
         take_parts(p, eu, until);
     else
         take(p, eu, until, false);

@@ -5,6 +5,7 @@
  *   profile_wait.c   the reasons of one wait
  *   profile_credit.c the data port's credits, and when a subslice had none
  *   profile_sum.c    sums, comparison, names
+ *   profile_whole.c  results by themselves: added up, scaled, through a file
  *
  * What is done for each issue is nearly all that a profile costs, so it is kept short:
  * a scoreboard bit is one word, an instruction has few of them, and what FPUs took is a
@@ -101,6 +102,8 @@ struct profile_eu {
     struct profile_thread thread[HOST_SLOTS];
 };
 
+enum { PROFILE_ZERO_RING = 4096 }; /* a power of two */
+
 /* Cycles [from, to) without a credit; `before`: the cycles of all intervals before. */
 struct profile_zero {
     uint64_t from, to, before;
@@ -115,6 +118,10 @@ struct profile_tile {
     uint64_t credits, zero_from; /* zero_from: HOST_NEVER while there are credits */
     struct profile_zero *zero;
     uint32_t zeros, zero_room;
+    /* The same of late: cycles without a credit before cycle c, at c; up to `until`,
+     * where having one or not changed last. */
+    uint32_t none[PROFILE_ZERO_RING];
+    uint64_t until;
     bool out_of_memory;
 };
 
@@ -128,7 +135,10 @@ struct profile {
     enum profile_by by;
     uint32_t group_threads;
     bool oldest, out_of_memory, lost;
-    struct igpu_err why; /* with `lost` */
+    bool told;                  /* profile_fetches() */
+    struct profile_watch watch; /* wait NULL: nobody */
+    struct host_waits *waits;   /* that the engine sums; NULL: it does not */
+    struct igpu_err why;        /* with `lost` */
     struct profile_result now;
     struct profile_result *result;
     uint32_t results, result_room;
@@ -136,7 +146,8 @@ struct profile {
     struct profile_tile tile[HOST_MAX_TILES];
 };
 
-/* An open among a list's issues: its unit; uop is the thread's number, or its stage. */
+/* An open among a list's issues: its unit; uop is the thread's number, or its stage;
+ * producer its first instruction. */
 #define PROFILE_OPEN EU_UNITS
 
 static inline struct host_list *profile_list_of(struct profile *p,
@@ -162,6 +173,10 @@ void profile_lose(struct profile *p, const struct profile_eu *eu,
                   const struct host_listed *e, const char *why);
 
 /* ---- profile_wait.c ---- */
+/* `cycles` of the waits of *inst, for `reason`, that instruction `producer` is to blame
+ * for. */
+void profile_blame(struct profile *p, struct profile_inst *inst,
+                   enum profile_reason reason, uint64_t cycles, uint32_t producer);
 /* Instruction *e has waited in [from, to) for a result of instruction `producer`. */
 void profile_for_operand(struct profile *p, struct profile_eu *eu,
                          const struct host_listed *e, uint32_t producer, uint64_t from,
@@ -179,8 +194,8 @@ uint64_t profile_floor(const struct profile_eu *eu);
 /* ---- profile_credit.c ---- */
 /* Take the window's grants and the credits that came back. */
 void profile_credit_step(struct profile_tile *tile);
-/* Cycles before `cycle` in which the tile had no credit. */
-uint64_t profile_zero_before(const struct profile_tile *tile, uint64_t cycle);
+/* Cycles of [from, to) in which the tile had no credit. */
+uint64_t profile_zero_in(const struct profile_tile *tile, uint64_t from, uint64_t to);
 
 /* Room for one more of count in a ring or array of `size` bytes each. */
 bool profile_room(void **array, uint32_t count, uint32_t *room, size_t size);

@@ -21,6 +21,15 @@ const char *profile_text(enum profile_reason reason)
     return reasons[reason].text;
 }
 
+const char *profile_level(enum mem_level level)
+{
+    static const char *const levels[MEM_LEVELS] = {
+        "l3",      "llc",    "edram",   "dram",    "slm",
+        "sampler", "target", "payload", "gateway", "port"};
+
+    return levels[level];
+}
+
 unsigned profile_bucket(uint64_t cycles)
 {
     unsigned power, bucket;

@@ -26,18 +26,16 @@ static void count(const struct wait *w, enum profile_reason reason, uint64_t cyc
         w->part->wait[reason] += cycles;
 }
 
-/* The same, where instruction `producer` is to blame. */
-static void blame(const struct wait *w, enum profile_reason reason, uint64_t cycles,
-                  uint32_t producer)
+void profile_blame(struct profile *p, struct profile_inst *inst,
+                   enum profile_reason reason, uint64_t cycles, uint32_t producer)
 {
-    struct profile *p = w->p;
     struct profile_result *r = &p->now;
     uint32_t i;
 
     if (cycles == 0)
         return;
-    count(w, reason, cycles);
-    for (i = w->inst->edge; i != PROFILE_NONE; i = r->edge[i].next)
+    inst->wait[reason] += cycles;
+    for (i = inst->edge; i != PROFILE_NONE; i = r->edge[i].next)
         if (r->edge[i].producer == producer && r->edge[i].reason == reason) {
             r->edge[i].cycles += cycles;
             return;
@@ -47,17 +45,24 @@ static void blame(const struct wait *w, enum profile_reason reason, uint64_t cyc
         return;
     }
     r->edge[r->edges] =
-        (struct profile_edge){producer, w->inst->edge, (uint32_t)reason, cycles};
-    w->inst->edge = r->edges++;
+        (struct profile_edge){producer, inst->edge, (uint32_t)reason, cycles};
+    inst->edge = r->edges++;
+}
+
+/* The same of whoever waits. */
+static void blame(const struct wait *w, enum profile_reason reason, uint64_t cycles,
+                  uint32_t producer)
+{
+    profile_blame(w->p, w->inst, reason, cycles, producer);
+    if (w->part != NULL)
+        w->part->wait[reason] += cycles;
 }
 
 /* ---- messages ---- */
 
 static uint64_t zeros(const struct wait *w, uint64_t from, uint64_t to)
 {
-    return from < to
-               ? profile_zero_before(w->tile, to) - profile_zero_before(w->tile, from)
-               : 0;
+    return profile_zero_in(w->tile, from, to);
 }
 
 static enum profile_reason reason_of(uint8_t level)

@@ -67,7 +67,8 @@ static uint64_t timer_next(const struct ref_eu *eu, uint64_t from)
 }
 
 /* Threads whose timer ends at t want to fetch or become ready. */
-static void timer_expire(struct ref_eu *eu, uint64_t t)
+__attribute__((always_inline)) static inline void timer_expire(struct ref_eu *eu,
+                                                               uint64_t t)
 {
     unsigned i = t % REF_HORIZON;
     uint64_t word = eu->wheel[i];
@@ -93,10 +94,12 @@ static bool meets(const struct ref_uop *u, const uint64_t *set, unsigned set_x)
 }
 
 /* Forget the writes that are there at `from`; the last takes the place of each. Returns
- * the first cycle >= from at which those that *u needs are. Once for every instruction:
- * inline. */
-static inline uint64_t writes_scan(struct ref_thread *th, struct ref_write *write,
-                                   const struct ref_uop *u, uint64_t from)
+ * the first cycle >= from at which those that *u needs are; behind `from`, *last
+ * becomes the instruction whose is there last, of several the last in the kernel. last
+ * NULL: nobody asks. Once for every instruction: inline. */
+__attribute__((always_inline)) static inline uint64_t
+writes_scan(struct ref_thread *th, struct ref_write *write, const struct ref_uop *u,
+            uint64_t from, uint32_t *last)
 {
     uint64_t busy0 = 0, busy1 = 0, at = from;
     unsigned busy_x = 0;
@@ -111,8 +114,14 @@ static inline uint64_t writes_scan(struct ref_thread *th, struct ref_write *writ
         busy0 |= w->set[0];
         busy1 |= w->set[1];
         busy_x |= w->set_x;
-        if (w->done > at && meets(u, w->set, w->set_x))
+        if (w->done > at && meets(u, w->set, w->set_x)) {
             at = w->done;
+            if (last != NULL)
+                *last = w->uop;
+        } else if (last != NULL && w->done == at && w->uop > *last &&
+                   meets(u, w->set, w->set_x)) {
+            *last = w->uop;
+        }
         w++;
     }
     th->writes = (uint32_t)(end - write);
@@ -129,7 +138,20 @@ static void await_bits(struct ref_eu *eu, unsigned slot, uint64_t from)
     uint64_t at = from;
 
     if (meets(th->head, th->busy, th->busy_x))
-        at = writes_scan(th, eu->write[slot], th->head, from);
+        at = writes_scan(th, eu->write[slot], th->head, from, NULL);
+    eu->at[slot] = at;
+    if (at != HOST_NEVER)
+        timer_put(eu, slot, at, from);
+}
+
+/* The same where somebody asks for what. */
+static void await_told(struct ref_eu *eu, unsigned slot, uint64_t from)
+{
+    struct ref_thread *th = &eu->thread[slot];
+    uint64_t at = from;
+
+    if (meets(th->head, th->busy, th->busy_x))
+        at = writes_scan(th, eu->write[slot], th->head, from, &th->producer);
     eu->at[slot] = at;
     if (at != HOST_NEVER)
         timer_put(eu, slot, at, from);
@@ -138,7 +160,7 @@ static void await_bits(struct ref_eu *eu, unsigned slot, uint64_t from)
 static void writes_full(struct ref_eu *eu, unsigned slot, const struct ref_uop *u,
                         uint64_t t)
 {
-    (void)writes_scan(&eu->thread[slot], eu->write[slot], u, t);
+    (void)writes_scan(&eu->thread[slot], eu->write[slot], u, t, NULL);
 }
 
 /* Bits that *u, issued at t, sets are there at `done`. They were not busy at t,
@@ -177,11 +199,17 @@ static void set_run(const struct ref_eu *eu, struct ref_thread *th,
     th->from = t + icache_wait(env->icache[eu->tile], eu->id, run, t);
 }
 
-static void fetch(struct ref_eu *eu, const struct ref_env *env, uint64_t t)
+/* always_inline: of the two ways to run, below. */
+__attribute__((always_inline)) static inline void
+fetch(struct ref_eu *eu, const struct ref_env *env, uint64_t t, bool is_told)
 {
     unsigned slot = ref_pick(who(eu, REF_FETCH), eu->last[REF_FETCH]);
     struct ref_thread *th = &eu->thread[slot];
 
+    if (is_told) {
+        th->wanted = eu->at[slot];
+        th->fetched = t;
+    }
     eu->waiting &= ~waits(eu->next[slot]);
     eu->last[REF_FETCH] = (uint8_t)slot;
     th->head = th->next++;
@@ -189,7 +217,7 @@ static void fetch(struct ref_eu *eu, const struct ref_env *env, uint64_t t)
         set_run(eu, th, env, env->calls.next(env->calls.ctx, eu->tile, eu->id, slot),
                 t + 1);
     eu->next[slot] = bit_of(slot, th->head->unit);
-    await_bits(eu, slot, t + 1);
+    (is_told ? await_told : await_bits)(eu, slot, t + 1);
 }
 
 /* ---- issue ---- */
@@ -234,23 +262,92 @@ __attribute__((noinline)) static void tell(struct ref_eu *eu, const struct ref_e
     assert(th->left > 0);
 }
 
-/* Apart, so that it costs nothing where nobody is told. */
-__attribute__((noinline)) static void told(struct ref_eu *eu, const struct ref_env *env,
-                                           unsigned slot, enum eu_unit unit,
-                                           const struct ref_uop *u, uint64_t t)
+/* Cycles before t in which an FPU, or FPU1 where *u is for that alone, took another
+ * instruction while the thread had all that *u needs. */
+static inline uint32_t others(const struct ref_eu *eu, const struct ref_thread *th,
+                              const struct ref_uop *u)
 {
+    uint64_t taken = eu->taken - th->taken;
+
+    return (uint32_t)(u->unit == UOP_FPU1 ? taken >> 32 : taken);
+}
+
+/* Into the host's list, with what it would have to follow the thread for. */
+__attribute__((noinline)) static void list_issue(const struct ref_eu *eu,
+                                                 const struct ref_env *env,
+                                                 unsigned slot, enum eu_unit unit,
+                                                 const struct ref_uop *u, uint64_t t)
+{
+    struct host_list *list = &env->calls.list[eu->tile * HOST_EUS + eu->id];
+    const struct ref_thread *th = &eu->thread[slot];
+    uint64_t ready = eu->at[slot];
+
+    if (list->next == list->end && !list->more(list))
+        return;
+    *list->next++ =
+        (struct host_listed){.cycle = t,
+                             .uop = u->index,
+                             .slot = (uint8_t)slot,
+                             .unit = (uint8_t)unit,
+                             .last = (uint32_t)(t - th->last),
+                             .held = (uint32_t)(t - th->held),
+                             .wanted = (uint32_t)(t - th->wanted),
+                             .fetched = (uint32_t)(t - th->fetched),
+                             .ready = (uint32_t)(t - ready),
+                             .producer = th->producer,
+                             .taken = unit <= EU_FPU1 ? others(eu, th, u) : 0};
+}
+
+/* To the host's sums, of an FPU. False: the list must have it. */
+static inline bool sum_issue(const struct ref_eu *eu, struct host_waits *w,
+                             unsigned slot, const struct ref_uop *u, uint64_t t)
+{
+    const struct ref_thread *th = &eu->thread[slot];
+    uint64_t fetched = th->fetched, held = th->held, ready = eu->at[slot];
+    uint32_t taken;
+
+    if (ready != fetched + 1) {
+        if (w->producer != th->producer)
+            return false;
+        w->operand += ready - fetched - 1;
+    }
+    w->issues++;
+    w->front += held - th->last;
+    if (fetched != held) {
+        w->icache += th->wanted - held;
+        w->fetch += fetched - th->wanted;
+    }
+    if (ready != t) {
+        taken = others(eu, th, u);
+        w->taken += taken;
+        w->unit += t - ready - taken;
+    }
+    return true;
+}
+
+__attribute__((always_inline)) static inline void
+told(struct ref_eu *eu, const struct ref_env *env, unsigned slot, enum eu_unit unit,
+     const struct ref_uop *u, uint64_t t)
+{
+    struct ref_thread *th = &eu->thread[slot];
+    struct host_waits *waits;
+
     if (env->calls.issue != NULL) {
         tell(eu, env, slot, unit, u, t);
         return;
     }
+    waits = env->calls.list->waits;
+    if (unit > EU_FPU1 || waits == NULL || !sum_issue(eu, &waits[u->index], slot, u, t))
+        list_issue(eu, env, slot, unit, u, t);
+    th->last = t;
+    th->held = t + u->fe - 1;
     host_count_issue(&eu->counts, slot, unit, t, unit == EU_BRANCH ? 1 : u->occ);
-    host_list_issue(&env->calls.list[eu->tile * HOST_EUS + eu->id], slot, unit,
-                    u->index, t);
 }
 
 /* The thread in `slot` issues its head to `unit` at t. */
-static const struct ref_uop *issue(struct ref_eu *eu, const struct ref_env *env,
-                                   unsigned slot, enum eu_unit unit, uint64_t t)
+__attribute__((always_inline)) static inline const struct ref_uop *
+issue(struct ref_eu *eu, const struct ref_env *env, unsigned slot, enum eu_unit unit,
+      uint64_t t, bool is_told)
 {
     struct ref_thread *th = &eu->thread[slot];
     const struct ref_uop *u = th->head;
@@ -259,7 +356,7 @@ static const struct ref_uop *issue(struct ref_eu *eu, const struct ref_env *env,
     eu->last[unit] = (uint8_t)slot;
     th->head = NULL;
     eu->next[slot] = bit_of(slot, REF_FETCH);
-    if (env->told)
+    if (is_told)
         told(eu, env, slot, unit, u, t);
     else
         host_count_issue(&eu->counts, slot, unit, t, unit == EU_BRANCH ? 1 : u->occ);
@@ -273,10 +370,10 @@ static const struct ref_uop *issue(struct ref_eu *eu, const struct ref_env *env,
 __attribute__((always_inline)) static inline void issue_fpu(struct ref_eu *eu,
                                                             const struct ref_env *env,
                                                             unsigned f, unsigned ready,
-                                                            uint64_t t)
+                                                            uint64_t t, bool is_told)
 {
     unsigned slot = choose(eu, env, ready, (enum eu_unit)f);
-    const struct ref_uop *u = issue(eu, env, slot, (enum eu_unit)f, t);
+    const struct ref_uop *u = issue(eu, env, slot, (enum eu_unit)f, t, is_told);
     /* D - t stays far below its limit of 1023: occ + lat is at most 318, and
      * D' - t' - occ' never exceeds a latency. */
     uint64_t done = later(t + u->use_lat, eu->result[f] + u->occ);
@@ -292,22 +389,32 @@ __attribute__((always_inline)) static inline void issue_fpu(struct ref_eu *eu,
         writes_add(eu, slot, u, t, done);
 }
 
-static void issue_fpus(struct ref_eu *eu, const struct ref_env *env, uint64_t t)
+__attribute__((always_inline)) static inline void
+issue_fpus(struct ref_eu *eu, const struct ref_env *env, uint64_t t, bool is_told)
 {
+    uint64_t taken = 0;
     unsigned ready;
 
-    if (who(eu, UOP_FPU_ANY) && t >= eu->avail[EU_FPU0])
-        issue_fpu(eu, env, EU_FPU0, who(eu, UOP_FPU_ANY), t);
+    if (who(eu, UOP_FPU_ANY) && t >= eu->avail[EU_FPU0]) {
+        issue_fpu(eu, env, EU_FPU0, who(eu, UOP_FPU_ANY), t, is_told);
+        taken = 1;
+    }
     ready = who(eu, UOP_FPU_ANY) | who(eu, UOP_FPU1);
-    if (ready && t >= eu->avail[EU_FPU1])
-        issue_fpu(eu, env, EU_FPU1, ready, t);
+    if (ready && t >= eu->avail[EU_FPU1]) {
+        issue_fpu(eu, env, EU_FPU1, ready, t, is_told);
+        taken = (UINT64_C(1) << 32) + 1;
+    }
+    if (is_told)
+        eu->taken += taken;
 }
 
-static void issue_send(struct ref_eu *eu, const struct ref_env *env,
-                       struct ref_eu_out *out, uint64_t t)
+__attribute__((always_inline)) static inline void issue_send(struct ref_eu *eu,
+                                                             const struct ref_env *env,
+                                                             struct ref_eu_out *out,
+                                                             uint64_t t, bool is_told)
 {
     unsigned slot = choose(eu, env, who(eu, UOP_SEND), EU_SEND);
-    const struct ref_uop *u = issue(eu, env, slot, EU_SEND, t);
+    const struct ref_uop *u = issue(eu, env, slot, EU_SEND, t, is_told);
 
     eu->avail[EU_SEND] = t + u->occ;
     if (u->flags & UOP_EOT) {
@@ -349,8 +456,8 @@ static uint64_t send_from(const struct ref_eu *eu, const struct ref_arb_view *ar
     return later(eu->avail[EU_SEND], room_from(eu, arb));
 }
 
-static uint64_t next_from(const struct ref_eu *eu, const struct ref_arb_view *arb,
-                          uint64_t from)
+__attribute__((always_inline)) static inline uint64_t
+next_from(const struct ref_eu *eu, const struct ref_arb_view *arb, uint64_t from)
 {
     uint64_t next;
 
@@ -371,35 +478,72 @@ uint64_t ref_eu_next(const struct ref_eu *eu, const struct ref_arb_view *arb)
     return next_from(eu, arb, eu->now);
 }
 
-void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
-                const struct ref_arb_view *arb, struct ref_eu_out *out, uint64_t limit)
+/* Threads that have all they need for an FPU from now on. */
+static inline void note_ready(struct ref_eu *eu, uint64_t before)
+{
+    uint64_t now = eu->waiting & ~before & WAITS_FPU;
+
+    for (; now; now &= now - 1)
+        eu->thread[(unsigned)__builtin_ctzll(now) % 8].taken = eu->taken;
+}
+
+/* Twice: what is told costs nothing where nobody asks. */
+__attribute__((always_inline)) static inline void
+run(struct ref_eu *eu, const struct ref_env *env, const struct ref_arb_view *arb,
+    struct ref_eu_out *out, uint64_t limit, bool is_told)
 {
     uint64_t t = next_from(eu, arb, eu->now);
     unsigned ended = out->ends;
 
     while (t < limit) {
+        uint64_t before = eu->waiting;
+
         eu->waiting |= eu->soon;
         eu->soon = 0;
         if (eu->pend >> t % REF_HORIZON & 1)
             timer_expire(eu, t);
+        if (is_told)
+            note_ready(eu, before);
         if (eu->queued == REF_QUEUE && who(eu, UOP_SEND) && t >= send_from(eu, arb)) {
             eu->now = t;
             return;
         }
         if (who(eu, REF_FETCH))
-            fetch(eu, env, t);
+            fetch(eu, env, t, is_told);
         if (who(eu, UOP_SEND) && eu->queued < REF_QUEUE && t >= eu->avail[EU_SEND])
-            issue_send(eu, env, out, t);
+            issue_send(eu, env, out, t, is_told);
         if (eu->waiting & WAITS_FPU)
-            issue_fpus(eu, env, t);
+            issue_fpus(eu, env, t, is_told);
         if (who(eu, UOP_BRANCH))
             (void)issue(eu, env, choose(eu, env, who(eu, UOP_BRANCH), EU_BRANCH),
-                        EU_BRANCH, t);
+                        EU_BRANCH, t, is_told);
         if (out->ends != ended) /* one a cycle: all of this cycle has issued now */
             out->end[ended++].left = (uint8_t)(eu->counts.eu.active_until - t);
         t = next_from(eu, arb, t + 1);
     }
     eu->now = limit;
+}
+
+__attribute__((noinline)) static void run_told(struct ref_eu *eu,
+                                               const struct ref_env *env,
+                                               const struct ref_arb_view *arb,
+                                               struct ref_eu_out *out, uint64_t limit)
+{
+    run(eu, env, arb, out, limit, true);
+}
+
+__attribute__((noinline)) static void run_untold(struct ref_eu *eu,
+                                                 const struct ref_env *env,
+                                                 const struct ref_arb_view *arb,
+                                                 struct ref_eu_out *out, uint64_t limit)
+{
+    run(eu, env, arb, out, limit, false);
+}
+
+void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
+                const struct ref_arb_view *arb, struct ref_eu_out *out, uint64_t limit)
+{
+    (env->told ? run_told : run_untold)(eu, env, arb, out, limit);
 }
 
 /* ---- tokens ---- */
@@ -415,6 +559,7 @@ void ref_eu_launch(struct ref_eu *eu, uint64_t cycle)
     memset(eu->result, 0, sizeof(eu->result));
     memset(eu->flight, 0, sizeof(eu->flight));
     eu->response = 0;
+    eu->taken = 0;
 }
 
 /* The slot's thread is the youngest. */
@@ -440,7 +585,9 @@ void ref_eu_open(struct ref_eu *eu, const struct ref_env *env, unsigned slot,
     th->busy[0] = th->busy[1] = 0;
     th->busy_x = 0;
     eu->next[slot] = bit_of(slot, REF_FETCH);
-    eu->at[slot] = later(eu->now + 2, th->from);
+    th->last = eu->now + 1;
+    th->held = eu->now + 2;
+    eu->at[slot] = later(th->held, th->from);
     timer_put(eu, slot, eu->at[slot], eu->now);
 }
 
@@ -461,5 +608,5 @@ void ref_eu_respond(struct ref_eu *eu, const struct ref_env *env, unsigned slot,
             w->done = eu->response;
     }
     if (th->head != NULL && eu->at[slot] == HOST_NEVER)
-        await_bits(eu, slot, eu->now);
+        (env->told ? await_told : await_bits)(eu, slot, eu->now);
 }

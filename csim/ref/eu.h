@@ -47,11 +47,17 @@ struct ref_thread {
     const struct ref_uop *next; /* to fetch */
     uint32_t left;              /* in the run */
     uint64_t from;              /* it can be fetched from then on */
+    /* Only where env->told: as struct host_listed has them; taken: the EU's, when it
+     * had all it needs. */
+    uint64_t last, held, wanted, fetched, taken;
+    uint32_t producer;
     const struct ref_uop *head; /* the instruction it holds, or NULL */
     uint64_t busy[2];           /* all bits of its writes; some may be there already */
     uint32_t writes;
     uint8_t busy_x, bslot;
+    uint64_t pad[3]; /* 128 bytes: an index is a shift */
 };
+_Static_assert(sizeof(struct ref_thread) == 128, "as it says");
 
 struct ref_queued {
     uint64_t from; /* first cycle in which it can be granted */
@@ -84,6 +90,9 @@ struct ref_eu {
     uint64_t result[2];             /* D of the last instruction of FPU0, FPU1 */
     uint64_t response;              /* D of the last response */
     uint64_t flight[2][REF_FLIGHT]; /* D of the last 16 instructions */
+    /* Only where env->told: cycles in which an FPU took an instruction, and from bit 32
+     * on those in which FPU1 did. */
+    uint64_t taken;
     struct ref_queued queue[REF_QUEUE];
     struct ref_thread thread[HOST_SLOTS];
     struct ref_write write[HOST_SLOTS][REF_BITS];

@@ -200,6 +200,17 @@ static void ref_count(void *engine, unsigned tile, unsigned eu,
     *counts = gpu->tile[tile].eu[eu].counts;
 }
 
+static void ref_thread(void *engine, unsigned tile, unsigned eu, unsigned slot,
+                       uint64_t *last, uint32_t *next)
+{
+    const struct ref_gpu *gpu = engine;
+    const struct ref_eu *e = &gpu->tile[tile].eu[eu];
+    const struct ref_thread *th = &e->thread[slot];
+
+    *last = th->last;
+    *next = e->open >> slot & 1 ? (th->head != NULL ? th->head : th->next)->index : 0;
+}
+
 static uint64_t ref_next_event(void *engine)
 {
     const struct ref_gpu *gpu = engine;
@@ -240,7 +251,8 @@ static bool ref_launch_over(void *engine, uint64_t *end)
         .name = (NAME), .create = (CREATE), .destroy = ref_destroy, .load = ref_load,  \
         .launch = ref_launch, .done = ref_done, .run = ref_run,                        \
         .next_event = ref_next_event, .skip = ref_skip,                                \
-        .launch_over = ref_launch_over, .count = ref_count, .lists = true              \
+        .launch_over = ref_launch_over, .count = ref_count, .lists = true,             \
+        .thread = ref_thread                                                           \
     }
 
 const struct host_engine_ops host_engine_ref = REF_ENGINE("ref", ref_create);

@@ -28,6 +28,8 @@ def by_launch(events, hz, launches):
         if e["ph"] != "X" or e["pid"] == 0:
             continue
         eu, where = tracks[e["pid"], e["tid"]].rsplit(" ", 1)
+        if where == "waits":
+            continue
         if eu.endswith("slot"):
             threads[e["pid"], eu[:-5], int(where)].append(
                 (cycle(e["ts"]), cycle(e["ts"] + e["dur"]), e["args"]["launch"]))
@@ -48,9 +50,32 @@ def by_launch(events, hz, launches):
     return sums
 
 
+def waits(events, hz):
+    """{(instruction, reason): cycles} of the slices of waits; whether a slot's do not overlap."""
+    tracks = {(e["pid"], e["tid"]) for e in events if e["ph"] == "M"
+              and e["name"] == "thread_name" and e["args"]["name"].endswith(" waits")}
+    sums, spans = defaultdict(int), defaultdict(list)
+    for e in events:
+        if e["ph"] != "X" or (e["pid"], e["tid"]) not in tracks:
+            continue
+        span = [round(t * 1e-6 * hz) for t in (e["ts"], e["ts"] + e["dur"])]
+        sums[e["args"]["before"], e["name"]] += span[1] - span[0]
+        spans[e["pid"], e["tid"]].append(span)
+    return sums, all(a[1] <= b[0] for s in map(sorted, spans.values()) for a, b in zip(s, s[1:]))
+
+
 def main():
     profile, stats = load(sys.argv[2]), load(sys.argv[3])
     launches = profile["launches"]
+    found, apart = waits(load(sys.argv[1])["traceEvents"], stats["clock_hz"])
+    told = defaultdict(int)
+    for l in launches:
+        for i, inst in enumerate(l["instructions"]):
+            for reason, cycles in inst["wait"].items():
+                told[i, reason] += cycles
+    check(f"slices of waits: {sum(found.values())} cycles, by instruction and reason",
+          len(launches) > 1 or dict(found) == dict(told))
+    check("one behind the other", apart)
     sums = by_launch(load(sys.argv[1])["traceEvents"], stats["clock_hz"],
                      [l["launch"] for l in launches])
     for l in launches:

@@ -116,6 +116,11 @@ no() { # no STATUS WORDS NAME COMMAND...
     check "$3"
 }
 t=$tmp/steal.pb
+# A profile follows where threads really go: both engines' alike, and its sums hold.
+"$vigpu" --execute --quiet --check --profile "$tmp/p.json" "$tmp/clock_chase.pb" >"$tmp/out" 2>&1
+check "a profile of what is executed in time, the same in both engines"
+"$igpu" profile --execute --quiet "$t" >"$tmp/out" 2>&1 && head -1 "$tmp/out" | grep -q 'is held up by'
+check "and its text"
 no 3 'run it with --execute' "a launch file is no trace" "$igpu" ref "$t"
 no 3 'run it with --execute' "... for trace verify either" "$igpu" trace verify "$t"
 no 3 'igpu record --launch' "a trace is no launch file" "$igpu" ref --execute traces/samples/copy.pb
@@ -124,7 +129,6 @@ no 2 'without --threads' "--threads 2" "$vigpu" --execute --threads 2 "$t"
 no 2 '--check-values is for recorded paths' "--check-values" "$vigpu" --execute --check-values "$t"
 no 2 '-j is for recorded paths' "-j 2" "$igpu" ref --execute -j 2 "$t"
 no 2 '--sample is for recorded paths' "--sample" "$igpu" ref --execute --sample error=2% "$t"
-no 2 '--profile is for recorded paths' "--profile" "$vigpu" --execute --profile "$tmp/p.json" "$t"
 no 2 'use it with --execute' "--dump-buf of a trace" "$igpu" ref --dump-buf 0:x traces/samples/copy.pb
 no 2 'argument 4 is no buffer' "--dump-buf of a value" "$igpu" ref --execute --csv "$tmp/none.csv" --dump-buf "4:$tmp/x" "$t"
 no 2 'expected ARGUMENT:FILE' "--dump-buf without a file" "$igpu" ref --execute --dump-buf 4 "$t"

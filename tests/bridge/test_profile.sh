@@ -135,6 +135,44 @@ expect 2 "not by what there is not" "$igpu" profile --by thread $samples/reduce_
 says "says by what" "expected eu, slot, group or stage"
 expect 2 "not without a profile" "$vigpu" --by eu $samples/reduce_u32.pb
 
+# Launches in pieces and behind those before them, as in one run; a sample is near the whole
+# and says how near.
+expect 0 "recorded" "$igpu" record --quiet -k divergent -g 131072 -l 64 --arg buf:512K:rand:33 \
+    --arg buf:512K --arg u32:6 --repeat 2 -o "$out/two.pb" traces/kernels/diverge.cl
+expect 0 "whole" "$igpu" profile --quiet --kernels 0..0 --json "$out/whole.json" "$out/two.pb"
+expect 0 "-j" "$igpu" profile --quiet -j 2 --by eu --json "$out/j.json" "$out/two.pb"
+expect 0 "--warm" "$igpu" profile --quiet --warm --kernels 1..1 --json "$out/warm.json" "$out/two.pb"
+expect 0 "a sample" "$igpu" profile --quiet --kernels 0..0 --sample windows=8 --json "$out/sample.json" \
+    "$out/two.pb"
+grep -q '^  a sample: [0-9]* threads were simulated' "$out/out" && grep -q 'fetches for other threads (+-0' "$out/out"
+report $? "says what it is"
+expect 0 "one on processes" "$igpu" profile --quiet --kernels 0..0 --sample windows=8 -j 2 \
+    --json "$out/side.json" --html "$out/side.html" "$out/two.pb"
+cmp -s "$out/sample.json" "$out/side.json"
+report $? "the same"
+expect 0 "launches left out" "$igpu" profile --quiet --sample error=5% --json "$out/left.json" \
+    "$out/two.pb"
+python3 - "$out" <<'PY'
+import json, sys
+whole, j, warm, sample, left = (json.load(open(f"{sys.argv[1]}/{n}.json"))["launches"]
+                                for n in ("whole", "j", "warm", "sample", "left"))
+def ok(name, good):
+    print("ok" if good else "not ok", name)
+w, s = whole[0], sample[0]
+ok("the first of -j is the whole run's", j[0]["instructions"] == w["instructions"])
+ok("its parts add up", all(sum(p["thread_cycles"] for p in l["parts"]) == l["thread_cycles"] for l in j))
+ok("the second, warm", [l["launch"] for l in warm] == [1] and warm[0]["wait"] == j[1]["wait"])
+ok("a sample adds up", s["issues"] + sum(s["wait"].values()) == s["thread_cycles"]
+   and 0 < s["sample"]["threads"] < w["threads"] == s["threads"])
+error = {k: abs(v - s["wait"].get(k, 0)) for k, v in w["wait"].items()}
+ok(f"executions within 1 in 1,000", abs(s["issues"] - w["issues"]) < w["issues"] / 1000)
+ok("reasons within 0.5 % of all", max(error.values()) < w["thread_cycles"] / 200)
+ok("large ones in their intervals", all(
+    e <= s["sample"]["half"][k] for k, e in error.items() if w["wait"][k] > w["thread_cycles"] / 1000))
+ok("every launch counts", sum(l["stands_for"] for l in left) == 2)
+PY
+expect 2 "a sample has no parts" "$igpu" profile --sample error=5% --by slot $samples/copy.pb
+
 expect 0 "the verdict beside statistics" "$vigpu" --quiet --profile "$out/p.json" \
     $samples/reduce_u32.pb
 grep -q '^held up by    barriers' "$out/out"
@@ -147,6 +185,7 @@ page = open(sys.argv[1], encoding="utf-8").read()
 data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>',
                             page, re.S).group(1))
 assert data["launches"][0]["kernel"] == "matmul_tiled"
+assert len(data["launches"][0]["parts"]) == 24 # the EUs' map
 assert not re.search(r'(src|href)="', page) and "http://www.w3.org/2000/svg" in page
 PY
 report $? "holds the JSON and asks for nothing else"
@@ -159,7 +198,6 @@ expect 2 "disasm of no trace" "$igpu" disasm
 expect 2 "disasm of no such kernel" "$igpu" disasm -k none $samples/copy.pb
 expect 3 "disasm of what is no trace" "$igpu" disasm tests/run
 expect 2 "not into nowhere" "$igpu" profile --html /nonexistent/p.html $samples/copy.pb
-expect 2 "not beside samples" "$igpu" profile --sample error=5% $samples/copy.pb
 expect 3 "not of a trace that is none" "$igpu" profile --json "$out/none.json" tests/run
 expect 1 "and then no file" test -e "$out/none.json"
 expect 2 "no program" "$igpu" profile --

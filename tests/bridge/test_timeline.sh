@@ -34,6 +34,30 @@ done
 [ $((3 * $(wc -c <"$out/rtl.pftrace"))) -lt "$(wc -c <"$out/rtl.again.json")" ]
 report $? "in a third of the bytes"
 
+# Waits, what answered messages, our own statistics; a window of cycles, EUs, launches.
+expect 0 "with waits and statistics" "$igpu" profile --quiet --series-every 500 --timeline "$out/waits.json" $t
+expect 0 "the same of the RTL for Perfetto" "$vigpu" --quiet --profile "$out/p.json" --series-every 500 \
+    --timeline "$out/waits.pftrace" $t
+for file in waits.pftrace waits.json; do
+    "$python" tests/bridge/timeline.py --lines "$out/$file" >"$out/$file.lines"
+done
+expect 0 "the same events" cmp "$out/waits.pftrace.lines" "$out/waits.json.lines"
+grep -q "slot 0 waits', 'barrier'" "$out/waits.json.lines" && grep -q "'answered_by': 'dram'" "$out/waits.json.lines"
+report $? "waits by reason, messages by what answered them"
+[ "$(grep -o "'counter', '[^']*'" "$out/waits.json.lines" | sort -u | wc -l)" = 10 ]
+report $? "ten counter tracks"
+expect 0 "of one EU" "$igpu" profile --quiet --timeline "$out/one.json" --timeline-eus 9..9 \
+    --timeline-from 1000 --timeline-to 2000 $t
+"$python" tests/bridge/timeline.py --lines "$out/one.json" | grep -v launches >"$out/one.lines"
+grep "^(2, 'EU 1 " "$out/one.lines" | cmp -s - "$out/one.lines" && [ -s "$out/one.lines" ]
+report $? "has that one alone"
+expect 0 "of no launch" "$igpu" ref --quiet --timeline "$out/no.json" --timeline-launches 1..3 $t
+! grep -q '"ph":"[be]"' "$out/no.json"
+report $? "has no messages"
+expect 2 "a window of no timeline" "$igpu" ref --timeline-eus 0..1 $t
+expect 2 "no EUs" "$igpu" ref --timeline "$out/no.json" --timeline-eus x $t
+says "says what is expected" "--timeline-eus x: expected A..B, EUs counted from 0"
+
 expect 4 "one of a run that stops" "$igpu" ref --quiet --max-cycles 3000 \
     --timeline "$out/stopped.json" --json "$out/stopped.stats" $t
 python3 tests/bridge/timeline.py "$out/stopped.json" "$out/stopped.stats"

@@ -67,7 +67,8 @@ def from_perfetto(path):
             assert event.track_uuid not in open_slices
             open_slices[event.track_uuid] = made | {
                 "name": names[event.name_iid],
-                "args": {keys[a.name_iid]: a.uint_value for a in event.debug_annotations}}
+                "args": {keys[a.name_iid]: a.string_value if a.HasField("string_value")
+                         else a.uint_value for a in event.debug_annotations}}
         else:
             begun = open_slices.pop(event.track_uuid)
             if kind == "thread":

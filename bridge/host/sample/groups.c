@@ -110,6 +110,7 @@ static void fill(struct grouping *g)
         const struct trace_launch *launch = groups_launch(g, i);
         struct estimate guess;
 
+        g->l->row[row->threads > 0 ? i : of->last].stands_for++;
         if (row->threads > 0)
             continue;
         guess = likes_guess(&of->likes, launch->totals.instructions);

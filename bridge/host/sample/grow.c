@@ -417,6 +417,19 @@ static enum igpu_status try(struct growth *g, bool *good, struct machine_result 
     return status;
 }
 
+static enum igpu_status keep_profile(struct growth *g, struct machine_result *r,
+                                     struct igpu_err *err)
+{
+    const struct igpu_config *c = g->w.m->sim.config;
+    enum igpu_status status = machine_profile(r, err);
+
+    if (status == IGPU_OK)
+        waits_whole(&g->w.waits, &g->all, r->time.cycles,
+                    trace_launch(g->w.m->reader, g->w.launch),
+                    c->gpu_subslices * c->eu_count * c->eu_threads, r->profile);
+    return status;
+}
+
 enum igpu_status machine_sample(struct machine *m, uint32_t launch,
                                 const struct sample_options *options,
                                 struct machine_result *r, struct igpu_err *err)
@@ -436,6 +449,8 @@ enum igpu_status machine_sample(struct machine *m, uint32_t launch,
         status = look(m, launch, options, &g->w.shape, err);
     if (status == IGPU_OK)
         status = try(g, &good, r, err);
+    if (status == IGPU_OK && good && m->profile)
+        status = keep_profile(g, r, err);
     if (status == IGPU_OK && good) {
         r->windows = g->plan.windows;
         r->span = (uint64_t)(r->time.cycles + 0.5) + g->next - g->first_cycles;
@@ -446,6 +461,7 @@ enum igpu_status machine_sample(struct machine *m, uint32_t launch,
     }
     if (g->mem != NULL)
         mem_destroy(g->mem);
+    waits_free(&g->w.waits);
     free(g);
     return status == IGPU_OK && !good ? machine_whole(m, launch, r, err) : status;
 }

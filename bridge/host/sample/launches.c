@@ -15,6 +15,7 @@ static void take(struct launches_row *row, const struct machine_result *r,
     row->span = r->span;
     row->threads = r->threads;
     row->windows = r->windows;
+    row->profile = r->profile;
     row->stats = r->stats;
     if (r->windows > 0)
         scale_stats(&row->stats, row->cycles, &launch->totals, launch->threads);
@@ -84,6 +85,10 @@ void launches_go_on(struct launches *l)
 
 void launches_free(struct launches *l)
 {
+    for (uint32_t i = 0; l->row != NULL && i < l->count; i++) {
+        waits_profile_free(l->row[i].profile);
+        free(l->row[i].profile);
+    }
     free(l->row);
     l->row = NULL;
 }

@@ -11,6 +11,8 @@ struct launches_row {
     uint64_t span;                       /* cycles to the next launch's begin */
     uint64_t threads;                    /* simulated; 0: it stands for others */
     uint32_t group, windows;
+    struct waits_profile *profile; /* with machine.profile; NULL where threads are 0 */
+    uint32_t stands_for; /* launches: it and those left out that are as it is */
 };
 
 struct launches {

@@ -61,6 +61,31 @@ enum igpu_status machine_simulate(const struct machine *m, struct sim_options *o
     return status;
 }
 
+enum igpu_status machine_profile(struct machine_result *r, struct igpu_err *err)
+{
+    r->profile = calloc(1, sizeof(*r->profile));
+    return r->profile != NULL ? IGPU_OK : igpu_no_memory(err, "profile");
+}
+
+/* As machine_simulate(), with the profile of all of it. */
+static enum igpu_status simulate(const struct machine *m, struct sim_options *options,
+                                 uint32_t launch, struct machine_result *r,
+                                 uint64_t *next, struct igpu_err *err)
+{
+    enum igpu_status status = IGPU_OK;
+
+    if (m->profile)
+        status = profile_create(&options->profile, m->sim.config, m->by, err);
+    if (status == IGPU_OK)
+        status = machine_simulate(m, options, launch, NULL, r, next, err);
+    if (status == IGPU_OK && m->profile)
+        status = machine_profile(r, err);
+    if (status == IGPU_OK && m->profile)
+        (void)profile_take(options->profile, &r->profile->result);
+    profile_destroy(options->profile);
+    return status;
+}
+
 enum igpu_status machine_ready(struct machine *m, struct igpu_err *err)
 {
     return m->mem != NULL ? IGPU_OK : mem_create(&m->mem, m->sim.config, err);
@@ -77,7 +102,7 @@ enum igpu_status machine_whole(struct machine *m, uint32_t launch,
     options.mem = m->mem;
     options.start = m->next;
     if (status == IGPU_OK)
-        status = machine_simulate(m, &options, launch, NULL, r, &next, err);
+        status = simulate(m, &options, launch, r, &next, err);
     r->time = (struct estimate){.cycles = (double)r->stats.run_cycles};
     r->span = next - m->next;
     m->next = next;

@@ -4,6 +4,7 @@
 #define IGPU_SAMPLE_MACHINE_H
 #include "bridge/host/sample/measure.h"
 #include "bridge/host/sample/options.h"
+#include "bridge/host/sample/waits.h"
 #include "bridge/host/sample/warm.h"
 #include "igpu/stats.h"
 
@@ -16,6 +17,9 @@ struct machine {
     /* Asked between steps; true ends the run with IGPU_STOPPED. */
     bool (*stop)(void *ctx, uint64_t cycle);
     void *stop_ctx;
+    bool profile; /* of each launch, by instruction and what launches simulated whole
+                     are told by beside */
+    enum profile_by by;
 };
 
 /* One launch. */
@@ -25,6 +29,7 @@ struct machine_result {
     uint32_t windows;               /* 0: all was simulated */
     uint64_t threads, instructions; /* simulated */
     uint64_t span;                  /* cycles from its begin to the next one's */
+    struct waits_profile *profile;  /* with machine.profile; the caller's to free */
 };
 
 /* Release what it holds. */

@@ -5,6 +5,8 @@
 
 /* That LLC and eDRAM hold together. */
 uint64_t machine_cache_lines(const struct igpu_config *config);
+/* Have r->profile, which is empty. */
+enum igpu_status machine_profile(struct machine_result *r, struct igpu_err *err);
 /* Have m->mem. */
 enum igpu_status machine_ready(struct machine *m, struct igpu_err *err);
 /* The launch, or the parts of it in *options, with options->mem from options->start on:

@@ -160,6 +160,34 @@ struct estimate measure_estimate(const struct measure *m, uint64_t cycles)
     return e;
 }
 
+static double wait_cost(const struct measure_window *w, unsigned reason)
+{
+    return (double)w->wait[reason] / (double)w->instructions;
+}
+
+void measure_waits(const struct measure *m, double rest[PROFILE_REASONS],
+                   double half[PROFILE_REASONS])
+{
+    const struct measure_window *real[SAMPLE_MOST_STRATA];
+    double weight[SAMPLE_MOST_STRATA];
+    uint32_t n = weigh(m, real, weight);
+
+    for (unsigned k = 0; k < PROFILE_REASONS; k++) {
+        double variance = 0;
+
+        rest[k] = weight[0] * wait_cost(real[0], k);
+        for (uint32_t i = 1; i < n; i++) {
+            double change = (wait_cost(real[i], k) - wait_cost(real[i - 1], k)) *
+                            (weight[i] + weight[i - 1]) / 2;
+
+            rest[k] += weight[i] * wait_cost(real[i], k);
+            variance += change * change * n / (2.0 * (n - 1));
+        }
+        half[k] =
+            measure_student((n - 1) * 2.0 / 3) * sqrt(variance) + ALLOWED * rest[k];
+    }
+}
+
 uint32_t measure_more_strata(const struct estimate *e, double error, uint32_t strata)
 {
     double wanted = error * e->cycles - (e->allowed - e->fades), times;

@@ -16,6 +16,8 @@ struct measure_window {
     uint64_t instructions;      /* of the measured threads; 0: it does not count */
     uint64_t rest_instructions; /* of what its stratum leaves out */
     uint64_t resident; /* cycles that the measured threads were on the device */
+    uint64_t
+        wait[PROFILE_REASONS]; /* of these, with a profile, those that they waited */
 };
 
 struct measure {
@@ -53,6 +55,11 @@ struct sim_watch measure_watch(struct measure *m);
 /* The simulation is over and took `cycles`. Windows that do not count are taken for
  * what the nearest on both sides show; at least two count. */
 struct estimate measure_estimate(const struct measure *m, uint64_t cycles);
+
+/* Thread-cycles by reason of what windows leave out, and half of each one's interval.
+ */
+void measure_waits(const struct measure *m, double rest[PROFILE_REASONS],
+                   double half[PROFILE_REASONS]);
 
 /* Thread-cycles an instruction of the measured threads; 0: there are none. */
 double measure_cost(const struct measure_window *w);

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -21,25 +23,61 @@ struct shared {
     atomic_uint failed;
     enum igpu_status status; /* of the process that failed first */
     struct igpu_err err;
-    struct launches_row row[];
+    struct {
+        struct launches_row is;
+        /* Its profile, which does not fit here: in that process's file, from 1 on,
+         * there; 0: it has none. */
+        uint32_t process;
+        long at;
+    } row[];
+};
+
+/* Who does it, and where profiles go. */
+struct process {
+    uint32_t number; /* from 1 on */
+    FILE *file;      /* of no name; NULL: nobody asks for profiles */
 };
 
 /* ---- a process ------------------------------------------------------------------ */
 
+/* Also flushed: the process ends without. */
+static enum igpu_status put_profile(const struct process *to, struct shared *s,
+                                    uint32_t row, struct igpu_err *err)
+{
+    struct waits_profile *w = s->row[row].is.profile;
+    bool good;
+
+    s->row[row].is.profile = NULL;
+    s->row[row].process = to->number;
+    s->row[row].at = ftell(to->file);
+    good = fwrite(w, sizeof(*w), 1, to->file) == 1 &&
+           profile_result_write(&w->result, to->file) && fflush(to->file) == 0;
+    waits_profile_free(w);
+    free(w);
+    return good ? IGPU_OK
+                : igpu_fail(err, IGPU_SIM_ERROR,
+                            "-j: no room for what is temporary; see TMPDIR");
+}
+
 static enum igpu_status work(struct machine *m, struct before *before,
                              const struct side *side, const struct side_job *job,
-                             struct shared *s, struct igpu_err *err)
+                             const struct process *me, struct shared *s,
+                             struct igpu_err *err)
 {
     enum igpu_status status =
         before_launch(before, m, side->earliest, side->first + job->begin, err);
 
-    for (uint32_t i = job->begin; i < job->end && status == IGPU_OK; i++)
-        status = launches_one(&s->row[i], m, side->first + i, side->sample, err);
+    for (uint32_t i = job->begin; i < job->end && status == IGPU_OK; i++) {
+        status = launches_one(&s->row[i].is, m, side->first + i, side->sample, err);
+        if (status == IGPU_OK && s->row[i].is.profile != NULL)
+            status = put_profile(me, s, i, err);
+    }
     return status;
 }
 
 static _Noreturn void be_worker(const struct side *side, const struct side_job *job,
-                                uint32_t count, struct shared *s, pid_t parent)
+                                uint32_t count, const struct process *me,
+                                struct shared *s, pid_t parent)
 {
     struct machine m = *side->machine;
     struct before *before = NULL;
@@ -55,7 +93,7 @@ static _Noreturn void be_worker(const struct side *side, const struct side_job *
         status = IGPU_BAD_INPUT;
     while (status == IGPU_OK && atomic_load(&s->failed) == 0 &&
            (i = atomic_fetch_add(&s->next, 1)) < count)
-        status = work(&m, before, side, &job[i], s, &err);
+        status = work(&m, before, side, &job[i], me, s, &err);
     if (status != IGPU_OK && atomic_exchange(&s->failed, 1) == 0) {
         s->status = status;
         s->err = err;
@@ -95,7 +133,7 @@ static void await(const struct machine *m, struct shared *s, pid_t *pid, uint32_
 }
 
 static void start(const struct side *side, const struct side_job *job, uint32_t count,
-                  struct shared *s)
+                  const struct process *process, struct shared *s)
 {
     pid_t pid[SIDE_MOST], self = getpid();
     uint32_t started = 0;
@@ -103,7 +141,7 @@ static void start(const struct side *side, const struct side_job *job, uint32_t 
     for (; started < side->jobs && started < count; started++) {
         pid[started] = fork();
         if (pid[started] == 0)
-            be_worker(side, job, count, s, self);
+            be_worker(side, job, count, &process[started], s, self);
         if (pid[started] < 0)
             break;
     }
@@ -113,23 +151,76 @@ static void start(const struct side *side, const struct side_job *job, uint32_t 
     await(side->machine, s, pid, started);
 }
 
+/* A file for each process, where launches have profiles. */
+static enum igpu_status make_files(const struct side *side, struct process *process,
+                                   struct igpu_err *err)
+{
+    for (uint32_t i = 0; i < side->jobs; i++) {
+        process[i].number = i + 1;
+        process[i].file = side->machine->profile ? tmpfile() : NULL;
+        if (side->machine->profile && process[i].file == NULL)
+            return igpu_fail(err, IGPU_SIM_ERROR, "-j: no temporary file: %s",
+                             strerror(errno));
+    }
+    return IGPU_OK;
+}
+
+static bool get_profile(struct launches_row *row, FILE *file, long at)
+{
+    struct waits_profile *w = calloc(1, sizeof(*w));
+    bool good = w != NULL && fseek(file, at, SEEK_SET) == 0 &&
+                fread(w, sizeof(*w), 1, file) == 1;
+
+    if (w != NULL)
+        memset(&w->result, 0, sizeof(w->result)); /* pointers of the other process */
+    good = good && profile_result_read(&w->result, file);
+    if (!good) {
+        free(w);
+        return false;
+    }
+    row->profile = w;
+    return true;
+}
+
+/* What the processes have done. */
+static enum igpu_status take_rows(const struct shared *s, const struct process *process,
+                                  struct launches *l, struct igpu_err *err)
+{
+    for (uint32_t i = 0; i < l->count; i++) {
+        l->row[i] = s->row[i].is;
+        if (s->row[i].process != 0 &&
+            !get_profile(&l->row[i], process[s->row[i].process - 1].file, s->row[i].at))
+            return igpu_no_memory(err, "-j");
+    }
+    return IGPU_OK;
+}
+
 enum igpu_status side_run(const struct side *side, const struct side_job *job,
                           uint32_t count, struct launches *l, struct igpu_err *err)
 {
-    size_t bytes = sizeof(struct shared) + l->count * sizeof(*l->row);
+    size_t bytes =
+        sizeof(struct shared) + l->count * sizeof(((struct shared *)0)->row[0]);
+    struct process process[SIDE_MOST] = {{0}};
     struct shared *s =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     enum igpu_status status;
 
     if (s == MAP_FAILED)
         return igpu_no_memory(err, "-j");
-    memcpy(s->row, l->row, l->count * sizeof(*l->row));
-    start(side, job, count, s);
-    status = s->status;
-    if (status == IGPU_OK)
-        memcpy(l->row, s->row, l->count * sizeof(*l->row));
-    else
-        *err = s->err;
+    for (uint32_t i = 0; i < l->count; i++)
+        s->row[i].is = l->row[i];
+    status = make_files(side, process, err);
+    if (status == IGPU_OK) {
+        start(side, job, count, process, s);
+        status = s->status;
+        if (status == IGPU_OK)
+            status = take_rows(s, process, l, err);
+        else
+            *err = s->err;
+    }
+    for (uint32_t i = 0; i < side->jobs; i++)
+        if (process[i].file != NULL)
+            (void)fclose(process[i].file);
     (void)munmap(s, bytes);
     return status;
 }

@@ -118,12 +118,22 @@ static void prepare(struct windows *w)
     }
 }
 
+static enum igpu_status keep_waits(struct windows *w, struct profile *profile,
+                                   struct igpu_err *err)
+{
+    struct profile_result result;
+
+    if (!profile_take(profile, &result))
+        return igpu_fail(err, IGPU_SIM_ERROR, "sample: no profile");
+    return waits_take(&w->waits, &result, w->shape.group_threads, &w->measure, err);
+}
+
 enum igpu_status windows_run(struct windows *w, struct mem_system *mem,
                              struct machine_result *r, uint64_t *next,
                              struct igpu_err *err)
 {
     struct sim_options options = w->m->sim;
-    enum igpu_status status;
+    enum igpu_status status = IGPU_OK;
 
     prepare(w);
     w->mem = mem;
@@ -133,7 +143,14 @@ enum igpu_status windows_run(struct windows *w, struct mem_system *mem,
     options.part = w->part;
     options.parts = w->count;
     options.watch = measure_watch(&w->measure);
-    status = machine_simulate(w->m, &options, w->launch, &w->measure, r, next, err);
+    if (w->m->profile)
+        status =
+            profile_create(&options.profile, w->m->sim.config, PROFILE_BY_GROUP, err);
+    if (status == IGPU_OK)
+        status = machine_simulate(w->m, &options, w->launch, &w->measure, r, next, err);
+    if (status == IGPU_OK && w->m->profile)
+        status = keep_waits(w, options.profile, err);
+    profile_destroy(options.profile);
     if (status == IGPU_OK && w->status != IGPU_OK) {
         *err = w->err;
         status = w->status;

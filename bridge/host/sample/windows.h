@@ -3,6 +3,7 @@
 #ifndef IGPU_SAMPLE_WINDOWS_H
 #define IGPU_SAMPLE_WINDOWS_H
 #include "bridge/host/sample/machine.h"
+#include "bridge/host/sample/waits.h"
 
 enum { WINDOWS_MOST = SAMPLE_MOST_STRATA + 3 };
 
@@ -17,6 +18,7 @@ struct windows {
     uint32_t count;
     struct sample_window window[WINDOWS_MOST];
     struct measure measure; /* what each took, once they are simulated */
+    struct waits waits;     /* with m->profile, of all simulations so far */
     /* The rest is its own affair. */
     struct mem_system *mem;
     bool filled; /* its caches have been, since the begin */

@@ -30,7 +30,7 @@ enum sim_event_kind { SIM_ISSUE, SIM_MSG, SIM_ANSWER, SIM_OPEN, SIM_END };
 struct sim_event {
     uint64_t cycle;
     uint32_t value; /* ISSUE, MSG, ANSWER: uop; OPEN: thread; END: barrier slot */
-    uint8_t kind, tile, eu, slot, unit;
+    uint8_t kind, tile, eu, slot, unit; /* unit of an ANSWER: enum mem_level */
 };
 
 /* Who looks on: told of each launch before its first cycle, and of opens and issues as

@@ -233,6 +233,9 @@ struct host_calls sim_calls(struct sim *s)
 {
     bool listed = s->counted && s->options.profile != NULL;
 
+    if (s->options.profile != NULL)
+        profile_fetches(s->options.profile,
+                        listed && s->options.engine->thread != NULL);
     return (struct host_calls){s,
                                on_open,
                                on_next,

@@ -107,6 +107,20 @@ static uint64_t resident(const struct sim_launch_facts *facts)
     return sum;
 }
 
+/* Where the threads of a launch that was stopped are. */
+static void tell_threads(struct sim *s)
+{
+    for (unsigned i = 0; i < s->config->gpu_subslices; i++)
+        for (unsigned j = 0; j < s->config->eu_count; j++)
+            for (unsigned k = 0; k < s->config->eu_threads; k++) {
+                uint64_t last;
+                uint32_t next;
+
+                s->options.engine->thread(s->engine, i, j, k, &last, &next);
+                profile_thread(s->options.profile, i, j, k, last, next);
+            }
+}
+
 void sim_launch_account(struct sim *s, uint64_t end, bool complete)
 {
     struct sim_launch_facts facts = {.config = s->config,
@@ -129,7 +143,11 @@ void sim_launch_account(struct sim *s, uint64_t end, bool complete)
     }
     sim_accounts_launch(&s->accounts, &facts);
     if (s->options.profile != NULL) {
-        enum igpu_status status =
+        enum igpu_status status;
+
+        if (!complete && s->counted && s->options.engine->thread != NULL)
+            tell_threads(s);
+        status =
             profile_end(s->options.profile, end, complete, resident(&facts), &s->err);
 
         if (status != IGPU_OK)

@@ -28,8 +28,9 @@ void sim_tokens_deliver(struct sim *s, uint64_t until)
             s->options.messages.answered(s->options.messages.ctx, &d,
                                          mem_way(s->mem, d.subslice));
         if (s->options.log) {
+            uint8_t level = mem_way(s->mem, d.subslice)->level;
             struct sim_event event = {d.cycle, d.uop,  SIM_ANSWER, d.subslice,
-                                      d.eu,    d.slot, 0};
+                                      d.eu,    d.slot, level};
 
             sim_log(s, &event);
         }

@@ -10,7 +10,7 @@
 #include "igpu/uop_cycles.h"
 #include "traces/feed/uops.h"
 
-enum { NAME_BYTES = 160, TRACKS = 16 /* of an EU: units, then slots */ };
+enum { NAME_BYTES = 160, TRACKS = 24 /* of an EU: units, slots, their waits */ };
 
 /* A message that was granted and is not answered. */
 struct message {
@@ -39,7 +39,7 @@ struct timeline {
     char (*name)[NAME_BYTES];   /* "INDEX: DISASSEMBLY" */
     uint32_t first_name, names; /* ids: of instruction 0, and how many are given */
     uint64_t next_id[HOST_MAX_TILES], launch_since, launch_until;
-    uint64_t from, to; /* what is shown */
+    struct timeline_window window; /* what is shown */
     uint32_t launch;
     bool launch_open, out_of_memory;
     struct slot slot[HOST_MAX_TILES][HOST_EUS][HOST_SLOTS];
@@ -66,8 +66,19 @@ static struct timeline_track slot_track(unsigned tile, unsigned eu, unsigned slo
     return (struct timeline_track){tile + 1, 1 + eu * TRACKS + EU_UNITS + slot};
 }
 
+static struct timeline_track wait_track(unsigned tile, unsigned eu, unsigned slot)
+{
+    return (struct timeline_track){tile + 1,
+                                   1 + eu * TRACKS + EU_UNITS + HOST_SLOTS + slot};
+}
+
 static const struct timeline_track launches = {0, 1};
-static const struct timeline_arg no_arg = {NULL, 0};
+static const struct timeline_arg no_arg = {.key = NULL};
+
+static struct timeline_arg number(const char *key, uint64_t value)
+{
+    return (struct timeline_arg){key, value, NULL};
+}
 
 static void slice(struct timeline *t, struct timeline_track track, const char *name,
                   uint32_t id, uint64_t from, uint64_t to, struct timeline_arg first,
@@ -158,35 +169,41 @@ static void end_launch(struct timeline *t)
     if (!t->launch_open)
         return;
     slice(t, launches, kernel_of(t, t->launch)->name, t->names, t->launch_since,
-          t->launch_until, (struct timeline_arg){"launch", t->launch}, no_arg);
+          t->launch_until, number("launch", t->launch), no_arg);
     t->launch_open = false;
 }
 
 /* ---- events of the sim --------------------------------------------------- */
 
-/* Does something from cycle `from` to `to` belong into the file? */
-static bool shown(const struct timeline *t, uint64_t from, uint64_t to)
+/* Does something of an EU from cycle `from` to `to` belong into the file? */
+static bool shown(const struct timeline *t, unsigned tile, unsigned eu, uint64_t from,
+                  uint64_t to)
 {
-    return from < t->to && to > t->from;
+    const struct timeline_window *w = &t->window;
+    uint32_t number_of = (uint32_t)(tile * t->config->eu_count + eu);
+
+    return from < w->to && to > w->from && t->launch >= w->first_launch &&
+           t->launch <= w->last_launch && number_of >= w->first_eu &&
+           number_of <= w->last_eu;
 }
 
 static void take_issue(struct timeline *t, const struct sim_event *e)
 {
-    if (!shown(t, e->cycle, e->cycle + t->occ[e->value]))
+    if (!shown(t, e->tile, e->eu, e->cycle, e->cycle + t->occ[e->value]))
         return;
     slice(t, unit_track(e->tile, e->eu, e->unit), t->name[e->value],
           name_of(t, e->value).id, e->cycle, e->cycle + t->occ[e->value],
-          (struct timeline_arg){"slot", e->slot}, no_arg);
+          number("slot", e->slot), no_arg);
 }
 
 static void end_thread(struct timeline *t, const struct sim_event *e)
 {
     struct slot *s = &t->slot[e->tile][e->eu][e->slot];
 
-    if (shown(t, s->since, e->cycle + 1)) {
+    if (shown(t, e->tile, e->eu, s->since, e->cycle + 1)) {
         slice(t, slot_track(e->tile, e->eu, e->slot), t->kernel->name, t->names,
-              s->since, e->cycle + 1, (struct timeline_arg){"thread", s->thread},
-              (struct timeline_arg){"launch", t->launch});
+              s->since, e->cycle + 1, number("thread", s->thread),
+              number("launch", t->launch));
     }
     s->open = false;
     t->launch_until = e->cycle + 1;
@@ -219,12 +236,16 @@ static void take_message(struct timeline *t, const struct sim_event *e)
 static void print_message(struct timeline *t, const struct sim_event *e,
                           const struct message *m)
 {
+    const char *answered_by =
+        e->kind == SIM_ANSWER ? profile_level((enum mem_level)e->unit) : "nobody yet";
+
     t->slot[e->tile][e->eu][e->slot].lanes &= ~(UINT64_C(1) << m->lane);
-    if (shown(t, m->cycle, e->cycle + 1))
+    if (shown(t, e->tile, e->eu, m->cycle, e->cycle + 1))
         timeline_out_async(t->out, slot_track(e->tile, e->eu, e->slot),
                            name_of(t, m->uop), m->lane, m->id, picoseconds(t, m->cycle),
-                           picoseconds(t, e->cycle), (struct timeline_arg){"eu", e->eu},
-                           (struct timeline_arg){"slot", e->slot});
+                           picoseconds(t, e->cycle),
+                           (struct timeline_arg){"answered_by", 0, answered_by},
+                           number("slot", e->slot));
 }
 
 /* The answer to the oldest message of the same instruction. */
@@ -295,22 +316,52 @@ static void take_tile(struct timeline *t, unsigned tile)
     free(sorted);
 }
 
-void timeline_window(struct timeline *t, uint64_t from, uint64_t to)
+void timeline_window(struct timeline *t, const struct timeline_window *window)
 {
-    t->from = from;
-    t->to = to;
+    t->window = *window;
+}
+
+/* Reasons follow each other in the order of a wait (docs/guide/profile.md, section 2);
+ * those that take turns are put together. */
+static void on_wait(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint32_t uop,
+                    uint64_t from, const uint64_t wait[PROFILE_REASONS])
+{
+    struct timeline *t = ctx;
+
+    for (unsigned k = 0; k < PROFILE_REASONS; k++) {
+        uint64_t to = from + wait[k];
+
+        if (wait[k] != 0 && shown(t, tile, eu, from, to))
+            slice(t, wait_track(tile, eu, slot), profile_key((enum profile_reason)k),
+                  k + 1, from, to, number("before", uop), no_arg);
+        from = to;
+    }
+}
+
+void timeline_waits(struct timeline *t, struct profile *profile)
+{
+    char name[64];
+
+    profile_watch(profile, (struct profile_watch){t, on_wait});
+    for (unsigned i = 0; i < t->config->gpu_subslices; i++)
+        for (unsigned j = 0; j < t->config->eu_count; j++)
+            for (unsigned k = 0; k < t->config->eu_threads; k++) {
+                (void)snprintf(name, sizeof(name), "EU %u slot %u waits", j, k);
+                timeline_out_track(t->out, wait_track(i, j, k), name);
+            }
 }
 
 enum sim_state timeline_step(struct timeline *t)
 {
     uint32_t launch = sim_launch(t->sim);
-    enum sim_state state = sim_step(t->sim);
+    enum sim_state state;
 
+    t->launch = launch; /* the profile tells of it */
+    state = sim_step(t->sim);
     if (!use_kernel(t, kernel_of(t, launch))) {
         t->out_of_memory = true;
         return state;
     }
-    t->launch = launch;
     for (unsigned i = 0; i < t->config->gpu_subslices; i++)
         take_tile(t, i);
     if (sim_launch(t->sim) != launch)
@@ -357,7 +408,8 @@ enum igpu_status timeline_open(struct timeline **timeline, const char *path,
     t->config = config;
     t->reader = reader;
     t->sim = sim;
-    t->to = UINT64_MAX;
+    t->window = (struct timeline_window){0, UINT64_MAX, 0, UINT32_MAX, 0, UINT32_MAX};
+    t->names = PROFILE_REASONS; /* the first are theirs */
     label_tracks(t);
     *timeline = t;
     return IGPU_OK;

@@ -3,7 +3,9 @@
  *
  * A process for each subslice, in it for each EU a track for each thread slot (a slice
  * from open to end), and for each of its four units (a slice for each instruction,
- * issue cycle and occupancy); messages from grant to answer are asynchronous slices.
+ * issue cycle and occupancy); messages from grant to answer, with what answered them,
+ * are asynchronous slices. With a profile each thread slot has a track of its thread's
+ * waits, a slice for each reason.
  * Times are simulated. Memory in proportion to what is under way, not to the length of
  * the run.
  * Tests: tests/bridge/test_timeline.sh */
@@ -19,8 +21,15 @@ enum igpu_status timeline_open(struct timeline **timeline, const char *path,
                                const struct igpu_config *config,
                                struct trace_reader *reader, struct sim *sim,
                                struct igpu_err *err);
-/* Of instructions, threads and messages only what lies, in part, in [from, to). */
-void timeline_window(struct timeline *t, uint64_t from, uint64_t to);
+/* Of instructions, threads, waits and messages only what lies, in part, in cycles
+ * [from, to), of launches and EUs (subslice x EUs + EU) first to last. */
+struct timeline_window {
+    uint64_t from, to;
+    uint32_t first_launch, last_launch, first_eu, last_eu;
+};
+void timeline_window(struct timeline *t, const struct timeline_window *window);
+/* The sim's profile, before the first step: waits are shown. */
+void timeline_waits(struct timeline *t, struct profile *profile);
 /* One sim_step(), and what it did goes into the file. */
 enum sim_state timeline_step(struct timeline *t);
 /* From `cycle` on the GPU's counter track `name` has this value. Any order. */

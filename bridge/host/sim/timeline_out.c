@@ -96,10 +96,14 @@ static void begin_event(struct timeline_out *out, const char *phase,
 static void end_event(struct timeline_out *out, struct timeline_arg first,
                       struct timeline_arg second)
 {
+    const struct timeline_arg arg[] = {first, second};
+
     igpu_json_object(&out->json, "args", IGPU_JSON_ROW);
-    igpu_json_u64(&out->json, first.key, first.value);
-    if (second.key != NULL)
-        igpu_json_u64(&out->json, second.key, second.value);
+    for (unsigned i = 0; i < 2 && arg[i].key != NULL; i++)
+        if (arg[i].text != NULL)
+            igpu_json_text(&out->json, arg[i].key, arg[i].text);
+        else
+            igpu_json_u64(&out->json, arg[i].key, arg[i].value);
     igpu_json_end(&out->json);
     igpu_json_end(&out->json);
 }

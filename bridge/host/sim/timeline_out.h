@@ -21,10 +21,12 @@ struct timeline_track {
     unsigned process, track;
 };
 
-/* What a slice tells beside its name; key NULL: nothing. */
+/* What a slice tells beside its name; key NULL: nothing. A text, or where that is NULL
+ * the value. */
 struct timeline_arg {
     const char *key;
     uint64_t value;
+    const char *text;
 };
 
 /* The file is whole or not at all (igpu/output.h). */

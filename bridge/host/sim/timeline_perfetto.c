@@ -263,9 +263,11 @@ static void put_slice(struct timeline_perfetto *p, uint64_t uuid,
     name_event(p, name, &names);
     for (unsigned i = 0; i < 2 && arg[i].key != NULL; i++) {
         perfetto__protos__debug_annotation__init(&note[i]);
-        note[i].has_name_iid = note[i].has_uint_value = 1;
+        note[i].has_name_iid = 1;
         note[i].name_iid = key_of(p, arg[i].key, &names);
+        note[i].has_uint_value = arg[i].text == NULL;
         note[i].uint_value = arg[i].value;
+        note[i].string_value = (char *)(uintptr_t)arg[i].text;
         begin.n_debug_annotations++;
     }
     begin.debug_annotations = notes;

@@ -49,17 +49,17 @@ static enum igpu_status parse_count(const char *option, const char *text, uint64
     return IGPU_OK;
 }
 
-static enum igpu_status parse_range(struct run_options *o, const char *text,
+static enum igpu_status parse_range(const char *option, const char *what,
+                                    const char *text, uint32_t *from, uint32_t *to,
                                     struct igpu_err *err)
 {
     uint64_t first, last;
 
     if (!igpu_option_range(text, UINT32_MAX, &first, &last))
-        return igpu_fail(err, IGPU_USAGE,
-                         "--kernels %s: expected A..B, launches counted from 0", text);
-    o->has_range = true;
-    o->first_launch = (uint32_t)first;
-    o->last_launch = (uint32_t)last;
+        return igpu_fail(err, IGPU_USAGE, "%s %s: expected A..B, %s counted from 0",
+                         option, text, what);
+    *from = (uint32_t)first;
+    *to = (uint32_t)last;
     return IGPU_OK;
 }
 
@@ -176,6 +176,24 @@ static enum igpu_status take_by(struct run_options *o, const char *what,
                      what);
 }
 
+/* Of the timeline. */
+static enum igpu_status take_window(struct run_options *o, int option,
+                                    struct igpu_err *err)
+{
+    struct timeline_window *w = &o->window;
+
+    o->windowed = true;
+    if (option == OPT_TIMELINE_FROM)
+        return parse_count("--timeline-from", optarg, 0, UINT64_MAX / 2, &w->from, err);
+    if (option == OPT_TIMELINE_TO)
+        return parse_count("--timeline-to", optarg, 1, UINT64_MAX / 2, &w->to, err);
+    if (option == OPT_TIMELINE_EUS)
+        return parse_range("--timeline-eus", "EUs", optarg, &w->first_eu, &w->last_eu,
+                           err);
+    return parse_range("--timeline-launches", "launches", optarg, &w->first_launch,
+                       &w->last_launch, err);
+}
+
 static enum igpu_status take(struct run_options *o, struct settings *settings,
                              int option, const struct engine_set *engines,
                              struct igpu_err *err)
@@ -218,11 +236,10 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
         o->timeline = optarg;
         return IGPU_OK;
     case OPT_TIMELINE_FROM:
-        return parse_count("--timeline-from", optarg, 0, UINT64_MAX / 2,
-                           &o->timeline_from, err);
     case OPT_TIMELINE_TO:
-        return parse_count("--timeline-to", optarg, 1, UINT64_MAX / 2, &o->timeline_to,
-                           err);
+    case OPT_TIMELINE_EUS:
+    case OPT_TIMELINE_LAUNCHES:
+        return take_window(o, option, err);
     case OPT_WAVE:
         o->wave = optarg;
         return engines->wave != NULL ? IGPU_OK : no_rtl("--wave", engines, err);
@@ -244,7 +261,9 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     case OPT_DUMP:
         return parse_dump(o, optarg, err);
     case OPT_KERNELS:
-        return parse_range(o, optarg, err);
+        o->has_range = true;
+        return parse_range("--kernels", "launches", optarg, &o->first_launch,
+                           &o->last_launch, err);
     case OPT_MAX_CYCLES:
         return parse_count("--max-cycles", optarg, 1, UINT64_MAX / 2, &o->max_cycles,
                            err);
@@ -330,10 +349,11 @@ static enum igpu_status choose_intervals(struct run_options *o, struct igpu_err 
 
 static enum igpu_status choose_series(struct run_options *o, struct igpu_err *err)
 {
-    if (o->series_every != 0 && o->series == NULL)
+    o->series_tracks = o->series_every != 0 && o->timeline != NULL;
+    if (o->series_every != 0 && o->series == NULL && o->timeline == NULL)
         return igpu_fail(err, IGPU_USAGE,
                          "--series-every is the interval of statistics over time: use "
-                         "it with --series FILE");
+                         "it with --series FILE or --timeline FILE");
     if (o->series_every == 0)
         o->series_every = 1000;
     return IGPU_OK;
@@ -402,7 +422,7 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
                  {o->timeline != NULL, "--timeline"},
                  {o->wave != NULL, "--wave"},
                  {o->energy, "--energy"},
-                 {o->profile, "--profile"},
+                 {o->sampled && o->profile_by != VIEW_BY_NONE, "--by"},
                  {o->dram != NULL, "--dram-commands"},
                  {o->messages != NULL, "--messages"},
                  {o->series != NULL, "--series"},
@@ -463,8 +483,7 @@ static enum igpu_status check_execute(const struct run_options *o,
     } other[] = {{o->sampled, "--sample"},
                  {o->jobs > 0, "-j"},
                  {o->warm, "--warm"},
-                 {o->check_values, "--check-values"},
-                 {o->profile, "--profile"}};
+                 {o->check_values, "--check-values"}};
 
     if (!o->execute && o->dumps > 0)
         return igpu_fail(err, IGPU_USAGE,
@@ -497,6 +516,19 @@ static enum igpu_status check_execute(const struct run_options *o,
     return IGPU_OK;
 }
 
+static enum igpu_status check_window(const struct run_options *o, struct igpu_err *err)
+{
+    if (o->windowed && o->timeline == NULL)
+        return igpu_fail(
+            err, IGPU_USAGE,
+            "--timeline-from, -to, -eus and -launches are a timeline's: use "
+            "them with --timeline FILE");
+    if (o->window.to != 0 && o->window.to <= o->window.from)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--timeline-to: expected a cycle behind --timeline-from");
+    return IGPU_OK;
+}
+
 enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
                                const struct engine_set *engines, struct igpu_err *err)
 {
@@ -506,6 +538,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
 
     memset(o, 0, sizeof(*o));
     o->threads = 1;
+    o->window.last_launch = o->window.last_eu = UINT32_MAX;
     o->argc = argc;
     o->argv = argv;
     o->profile = o->profile_only = engines->profiles;
@@ -523,6 +556,8 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     }
     if (status == IGPU_OK && o->profile_by != VIEW_BY_NONE && !o->profile)
         status = igpu_fail(err, IGPU_USAGE, "--by: only with --profile FILE");
+    o->profile_map =
+        o->profile_html != NULL && o->profile_by == VIEW_BY_NONE && !o->sampled;
     if (status == IGPU_OK)
         status = choose_reports(o, err);
     if (status == IGPU_OK)
@@ -545,13 +580,9 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         return igpu_fail(err, IGPU_USAGE,
                          "--check compares an RTL engine with the reference; use "
                          "--engine rtl, array or pipe");
-    if ((o->timeline_from != 0 || o->timeline_to != 0) && o->timeline == NULL)
-        return igpu_fail(err, IGPU_USAGE,
-                         "--timeline-from and --timeline-to are a timeline's: use them "
-                         "with --timeline FILE");
-    if (o->timeline_to != 0 && o->timeline_to <= o->timeline_from)
-        return igpu_fail(err, IGPU_USAGE,
-                         "--timeline-to: expected a cycle behind --timeline-from");
+    status = check_window(o, err);
+    if (status != IGPU_OK)
+        return status;
     if (o->check && o->timeline != NULL)
         return igpu_fail(err, IGPU_USAGE,
                          "--timeline shows one engine: use it without --check");

@@ -9,6 +9,7 @@
 #include "bridge/host/sample/options.h"
 #include "bridge/host/sim/machine.h"
 #include "bridge/host/sim/oa_stream.h"
+#include "bridge/host/sim/timeline.h"
 #include "igpu/host.h"
 
 /* The engines a program was linked with; NULL: not this one. */
@@ -42,9 +43,10 @@ struct run_options {
                                       */
     const struct host_engine_ops *engine;
     const char *trace, *json, *csv, *timeline, *wave, *dump_config;
-    const char *board; /* of --engine fpga:PLACE; NULL: another engine */
-    uint64_t timeline_from, timeline_to; /* cycles; to 0: the end */
-    const char *cpu_trace;               /* file of the CPU agent's accesses; NULL */
+    const char *board;             /* of --engine fpga:PLACE; NULL: another engine */
+    struct timeline_window window; /* of the timeline; to 0: the end */
+    bool windowed;                 /* one of them was given */
+    const char *cpu_trace;         /* file of the CPU agent's accesses; NULL */
     bool check, check_values, quiet;
     bool execute; /* the trace is a launch file */
     bool rtl_values;
@@ -61,6 +63,7 @@ struct run_options {
     const char *profile_json, *profile_html;
     uint32_t profile_top;
     uint8_t profile_by; /* enum view_by */
+    bool profile_map;   /* by EU for the page alone */
     bool sampled;       /* as `sample` says */
     struct sample_options sample;
     bool warm;     /* the caches as the launches before first_launch leave them */
@@ -69,6 +72,7 @@ struct run_options {
     const char *messages;  /* file of the messages; NULL */
     const char *series;    /* statistics over time, as CSV; NULL */
     uint64_t series_every; /* cycles; 0: not said */
+    bool series_tracks;    /* also, or only, into the timeline */
     const char *power;     /* power against time, as CSV; NULL */
     double power_seconds;  /* of an interval */
     uint32_t draws;        /* of the energy's band; 0: none */

@@ -165,6 +165,19 @@ static struct trace_reader *open_trace(const struct run_options *o,
                       : trace_open(o->trace, status, err);
 }
 
+/* What the timeline has, and what of the others goes into it. */
+static void show_in_timeline(struct run *r)
+{
+    struct timeline_window window = r->options->window;
+
+    window.to = window.to != 0 ? window.to : UINT64_MAX;
+    timeline_window(r->timeline, &window);
+    if (r->profile != NULL)
+        timeline_waits(r->timeline, r->profile);
+    if (r->options->series_tracks)
+        series_file_tracks(r->series, r->timeline);
+}
+
 static enum igpu_status create(struct run *r, struct igpu_err *err)
 {
     const struct run_options *o = r->options;
@@ -224,7 +237,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         status = dram_file_open(&r->dram, o->dram, &o->config, &so, err);
     if (status == IGPU_OK && o->messages != NULL)
         status = message_file_open(&r->messages, o->messages, &so, err);
-    if (status == IGPU_OK && o->series != NULL)
+    if (status == IGPU_OK && (o->series != NULL || o->series_tracks))
         status = series_file_open(&r->series, o->series, o->series_every, &so, err);
     if (status == IGPU_OK)
         status = sim_create(&r->sim, r->reader, &so, err);
@@ -234,8 +247,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         status = timeline_open(&r->timeline, o->timeline, &o->config, r->reader, r->sim,
                                err);
     if (status == IGPU_OK && r->timeline != NULL)
-        timeline_window(r->timeline, o->timeline_from,
-                        o->timeline_to != 0 ? o->timeline_to : UINT64_MAX);
+        show_in_timeline(r);
     if (status != IGPU_OK || !o->check)
         return status;
     r->second_reader = open_trace(o, &status, err);

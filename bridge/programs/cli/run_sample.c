@@ -11,6 +11,7 @@
 #include "bridge/host/sample/before.h"
 #include "bridge/host/sample/pieces.h"
 #include "bridge/programs/cli/run.h"
+#include "bridge/programs/cli/run_profile.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 
@@ -122,6 +123,8 @@ static enum igpu_status run(struct sampled *s, struct igpu_err *err)
                                           .host_threads = o->threads,
                                           .prepare = prepare,
                                           .prepare_ctx = s};
+    s->machine.profile = o->profile;
+    s->machine.by = run_profile_by(o);
     s->machine.stop = stop;
     s->machine.stop_ctx = s;
     s->machine.reader = trace_open(o->trace, &status, err);
@@ -159,13 +162,21 @@ static bool is_stdout(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
-static enum igpu_status put(const struct run_options *o, struct stats_report *report,
+static enum igpu_status put(const struct sampled *s, struct stats_report *report,
                             struct igpu_err *err)
 {
+    const struct run_options *o = s->options;
     enum igpu_status status = IGPU_OK;
 
-    if (!is_stdout(o->json) && !is_stdout(o->csv))
+    bool quiet = is_stdout(o->json) || is_stdout(o->csv) ||
+                 is_stdout(o->profile_json) || is_stdout(o->profile_html);
+
+    if (!quiet && !o->profile_only)
         stats_write_text(stdout, report);
+    if (o->profile)
+        status = run_profile_launches(o, &s->launches, s->machine.reader, quiet, err);
+    if (status != IGPU_OK)
+        return status;
     if (o->json != NULL)
         status = igpu_output_put(o->json, write_json, report, err);
     if (o->csv != NULL && status == IGPU_OK)
@@ -205,7 +216,7 @@ static enum igpu_status tell(const struct sampled *s, double wall, double cpu,
     if (getrusage(RUSAGE_SELF, &usage) == 0)
         report.host.rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
     if (status == IGPU_OK)
-        status = put(s->options, &report, err);
+        status = put(s, &report, err);
     free(launch);
     free(stats);
     return status;

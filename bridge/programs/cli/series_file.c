@@ -6,8 +6,10 @@
 
 struct series_file {
     struct igpu_output out;
+    bool written;              /* there is a file */
+    struct timeline *timeline; /* NULL: none */
     uint64_t every;
-    unsigned ports, banks;
+    unsigned eus, ports, banks;
     struct igpu_sample last;
     bool begun;
 };
@@ -84,6 +86,43 @@ static void line(const struct series_file *f, const struct igpu_sample *now)
     fputc('\n', out);
 }
 
+/* ---- counter tracks ---- */
+
+static void track(const struct series_file *f, const struct igpu_sample *now,
+                  const char *name, uint64_t before, uint64_t behind, double times)
+{
+    uint64_t cycles = now->cycle - f->last.cycle;
+
+    timeline_counter(f->timeline, name, f->last.cycle,
+                     times * (double)(behind - before) / (double)cycles);
+}
+
+/* Shares are of all EUs, ports and banks. */
+static void tracks(const struct series_file *f, const struct igpu_sample *now)
+{
+    const struct igpu_sample *was = &f->last;
+    double eu = 100.0 / (double)f->eus;
+    uint64_t full[2] = {0, 0};
+
+    for (unsigned i = 0; i < f->ports; i++) {
+        full[0] += was->mem.port[i].full_cycles;
+        full[1] += now->mem.port[i].full_cycles;
+    }
+    track(f, now, "instructions a cycle", was->eu.instructions, now->eu.instructions,
+          1);
+    track(f, now, "threads", was->eu.resident, now->eu.resident, 1);
+    track(f, now, "FPU0 busy (%)", was->eu.fpu0, now->eu.fpu0, eu);
+    track(f, now, "FPU1 busy (%)", was->eu.fpu1, now->eu.fpu1, eu);
+    track(f, now, "SEND busy (%)", was->eu.send, now->eu.send, eu);
+    track(f, now, "port tables full (%)", full[0], full[1], 100.0 / (double)f->ports);
+#define TRACK(text, name) track(f, now, text, was->mem.name, now->mem.name, 1)
+    TRACK("messages a cycle", mem_requests);
+    TRACK("L3 lines a cycle", l3_accesses);
+    TRACK("LLC lines a cycle", llc_accesses);
+    TRACK("DRAM bytes a cycle", dram_bytes);
+#undef TRACK
+}
+
 static uint64_t next(void *ctx, uint64_t from)
 {
     const struct series_file *f = ctx;
@@ -96,10 +135,14 @@ static void take(void *ctx, enum sim_sample_kind kind, const struct igpu_sample 
     struct series_file *f = ctx;
 
     (void)kind;
-    if (f->begun && sample->cycle != f->last.cycle)
-        line(f, sample);
-    else if (f->begun) /* the next launch's begin in the last one's last cycle */
+    if (f->begun && sample->cycle != f->last.cycle) {
+        if (f->written)
+            line(f, sample);
+        if (f->timeline != NULL)
+            tracks(f, sample);
+    } else if (f->begun) { /* the next launch's begin in the last one's last cycle */
         f->last.launch = sample->launch;
+    }
     if (!f->begun || sample->cycle != f->last.cycle)
         f->last = *sample;
     f->begun = true;
@@ -115,7 +158,8 @@ enum igpu_status series_file_open(struct series_file **file, const char *path,
     *file = NULL;
     if (f == NULL)
         return igpu_no_memory(err, "%s", path);
-    status = igpu_output_open(&f->out, path, err);
+    f->written = path != NULL;
+    status = f->written ? igpu_output_open(&f->out, path, err) : IGPU_OK;
     if (status != IGPU_OK) {
         free(f);
         return status;
@@ -123,10 +167,17 @@ enum igpu_status series_file_open(struct series_file **file, const char *path,
     f->every = every;
     f->ports = (unsigned)options->config->gpu_subslices;
     f->banks = (unsigned)(options->config->l3_banks * options->config->gpu_slices);
-    head(f);
+    f->eus = (unsigned)(options->config->gpu_subslices * options->config->eu_count);
+    if (f->written)
+        head(f);
     options->sampler[options->samplers++] = (struct sim_sampler){f, next, take};
     *file = f;
     return IGPU_OK;
+}
+
+void series_file_tracks(struct series_file *f, struct timeline *timeline)
+{
+    f->timeline = timeline;
 }
 
 enum igpu_status series_file_close(struct series_file *f, struct igpu_err *err)
@@ -135,7 +186,7 @@ enum igpu_status series_file_close(struct series_file *f, struct igpu_err *err)
 
     if (f == NULL)
         return IGPU_OK;
-    status = igpu_output_close(&f->out, err);
+    status = f->written ? igpu_output_close(&f->out, err) : IGPU_OK;
     free(f);
     return status;
 }
@@ -144,6 +195,7 @@ void series_file_abort(struct series_file *f)
 {
     if (f == NULL)
         return;
-    igpu_output_abort(&f->out);
+    if (f->written)
+        igpu_output_abort(&f->out);
     free(f);
 }

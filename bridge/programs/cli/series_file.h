@@ -6,6 +6,7 @@
 #ifndef BRIDGE_CLI_SERIES_FILE_H
 #define BRIDGE_CLI_SERIES_FILE_H
 #include "bridge/host/sim/sim.h"
+#include "bridge/host/sim/timeline.h"
 #include "igpu/output.h"
 
 struct series_file;
@@ -16,6 +17,8 @@ enum igpu_status series_file_open(struct series_file **file, const char *path,
                                   uint64_t every, struct sim_options *options,
                                   struct igpu_err *err);
 /* Complete it and free *file; NULL is allowed, and is harmless. */
+/* From now on also as counter tracks of *timeline, which outlives the last step. */
+void series_file_tracks(struct series_file *file, struct timeline *timeline);
 enum igpu_status series_file_close(struct series_file *file, struct igpu_err *err);
 void series_file_abort(struct series_file *file); /* NULL is allowed */
 #endif

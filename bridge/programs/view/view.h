@@ -25,6 +25,14 @@ const char *view_by_name(enum view_by by);
 /* What the profile has to count for it. */
 enum profile_by view_by_parts(enum view_by by);
 
+/* Of a launch, where not all are simulated whole. */
+struct view_sample {
+    bool sampled; /* part of it was simulated: the rest follows from that */
+    double half[PROFILE_REASONS]; /* of the 95 % interval of each reason's cycles */
+    uint64_t threads;             /* simulated */
+    uint32_t stands_for;          /* launches: it, and others that are as it is */
+};
+
 /* Results and statistics of the same launches, in the same order. */
 struct view {
     const struct igpu_config *config;
@@ -36,6 +44,7 @@ struct view {
     uint32_t top; /* instructions, and work-groups, in a launch's text */
     enum view_by by;
     const struct power_events *energy; /* of the same launches; NULL: not counted */
+    const struct view_sample *sample;  /* of the same launches; NULL: each is whole */
 };
 
 /* What holds a launch up. */

@@ -6,16 +6,12 @@
 
 enum { SCHEMA = 1 };
 
-static const char *const levels[MEM_LEVELS] = {
-    "l3",      "llc",    "edram",   "dram",    "slm",
-    "sampler", "target", "payload", "gateway", "port"};
-
 void view_json_from(struct igpu_json *j, const uint64_t from[MEM_LINE_LEVELS])
 {
     igpu_json_object(j, "lines_from", IGPU_JSON_ROW);
     for (unsigned i = 0; i < MEM_LINE_LEVELS; i++)
         if (from[i] != 0)
-            igpu_json_u64(j, levels[i], from[i]);
+            igpu_json_u64(j, profile_level((enum mem_level)i), from[i]);
     igpu_json_end(j);
 }
 
@@ -41,7 +37,7 @@ static void json_send(struct igpu_json *j, const struct profile_send *s)
     igpu_json_object(j, "answered_by", IGPU_JSON_ROW);
     for (unsigned i = 0; i < MEM_LEVELS; i++)
         if (s->level[i] != 0)
-            igpu_json_u64(j, levels[i], s->level[i]);
+            igpu_json_u64(j, profile_level((enum mem_level)i), s->level[i]);
     igpu_json_end(j);
     igpu_json_u64(j, "port_cycles", s->queued);
     igpu_json_u64(j, "table_full_cycles", s->full);
@@ -153,6 +149,25 @@ static void json_sources(struct igpu_json *j, const struct trace_kernel *k)
     igpu_json_end(j);
 }
 
+static void json_sample(struct igpu_json *j, const struct view *v, uint32_t at)
+{
+    const struct view_sample *s = v->sample != NULL ? &v->sample[at] : NULL;
+
+    if (s == NULL)
+        return;
+    igpu_json_u64(j, "stands_for", s->stands_for);
+    if (!s->sampled)
+        return;
+    igpu_json_object(j, "sample", IGPU_JSON_ROW);
+    igpu_json_u64(j, "threads", s->threads);
+    igpu_json_object(j, "half", IGPU_JSON_ROW);
+    for (unsigned k = 0; k < PROFILE_REASONS; k++)
+        if (s->half[k] > 0)
+            igpu_json_real(j, profile_key((enum profile_reason)k), s->half[k], 1);
+    igpu_json_end(j);
+    igpu_json_end(j);
+}
+
 void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
 {
     const struct profile_result *r = &v->result[at];
@@ -179,6 +194,7 @@ void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
     igpu_json_u64(j, "issues", issues);
     igpu_json_bool(j, "complete", r->complete);
     view_json_reasons(j, "wait", sum);
+    json_sample(j, v, at);
     json_shape(j, v, at);
     json_traffic(j, &v->launch[at]);
     view_json_buffers(j, v, at);

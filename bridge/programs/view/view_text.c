@@ -69,8 +69,11 @@ void view_line(FILE *out, const struct view *v)
             d.evidence);
 }
 
-static void print_reasons(FILE *out, const struct profile_result *r)
+static void print_reasons(FILE *out, const struct view *v, uint32_t at)
 {
+    const struct profile_result *r = &v->result[at];
+    const struct view_sample *s =
+        v->sample != NULL && v->sample[at].sampled ? &v->sample[at] : NULL;
     uint64_t sum[PROFILE_REASONS], issues;
     bool done[PROFILE_REASONS] = {false};
 
@@ -89,9 +92,13 @@ static void print_reasons(FILE *out, const struct profile_result *r)
         if (most == PROFILE_REASONS)
             return;
         done[most] = true;
-        fprintf(out, "%5.1f %%  %-13s  %s\n", percent(sum[most], r->thread_cycles),
+        fprintf(out, "%5.1f %%  %-13s  %s", percent(sum[most], r->thread_cycles),
                 profile_key((enum profile_reason)most),
                 profile_text((enum profile_reason)most));
+        if (s != NULL)
+            fprintf(out, " (+-%.1f %%)",
+                    100 * s->half[most] / (double)r->thread_cycles);
+        fputc('\n', out);
     }
 }
 
@@ -190,6 +197,21 @@ static void print_insts(FILE *out, const struct view *v, uint32_t at)
     }
 }
 
+static void print_sample(FILE *out, const struct view *v, uint32_t at)
+{
+    const struct view_sample *s = v->sample != NULL ? &v->sample[at] : NULL;
+
+    if (s != NULL && s->sampled)
+        fprintf(out,
+                "  a sample: %" PRIu64
+                " threads were simulated; intervals are of 95 %% "
+                "confidence\n",
+                s->threads);
+    if (s != NULL && s->stands_for > 1)
+        fprintf(out, "  %u launches that execute the same were left out\n",
+                s->stands_for - 1);
+}
+
 static void print_launch(FILE *out, const struct view *v, uint32_t at)
 {
     const struct profile_result *r = &v->result[at];
@@ -204,7 +226,8 @@ static void print_launch(FILE *out, const struct view *v, uint32_t at)
     fprintf(out, "  %" PRIu64 " cycles%s on %s, engine %s; %" PRIu64 " threads\n",
             r->end - r->start, r->complete ? "" : " (stopped early)", v->config->name,
             v->engine, r->threads);
-    print_reasons(out, r);
+    print_sample(out, v, at);
+    print_reasons(out, v, at);
     print_loads(out, v, at);
     print_room(out, v, at);
     view_text_buffers(out, v, at);

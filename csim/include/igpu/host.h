@@ -59,9 +59,26 @@ struct host_listed {
     uint32_t uop;
     uint8_t slot, unit; /* unit: enum eu_unit */
     uint16_t note;      /* the host's own */
+    /* Of engines that have `thread`: cycles before `cycle` of the thread's issue before
+     * (at first of the cycle behind its open), up to which the front end then held it,
+     * in which it wanted to fetch this one, fetched it, and had all that it needs. */
+    uint32_t last, held, wanted, fetched, ready;
+    uint32_t producer; /* whose result came last, where that was behind the fetch */
+    uint32_t taken; /* cycles from ready on in which an FPU (or, of an instruction for
+                       FPU1, that) took another */
 };
+
+/* The same, summed over the issues of one instruction to FPUs. */
+struct host_waits {
+    uint64_t issues, front, icache, fetch, operand, unit, taken;
+    uint32_t producer; /* of operand; the host's to set, UINT32_MAX: none yet */
+};
+
 struct host_list {
     struct host_listed *first, *next, *end;
+    /* By instruction: an engine that has `thread` adds issues to FPUs here and does not
+     * list them, but for those that waited for another producer. NULL: it lists all. */
+    struct host_waits *waits;
     bool (*more)(struct host_list *list); /* make room; false: this one is lost */
     bool failed;                          /* the host's own: one was lost */
 };
@@ -156,6 +173,10 @@ struct host_engine_ops {
      * thread was opened in this launch. NULL: this engine has to tell issues. */
     void (*count)(void *engine, unsigned tile, unsigned eu, struct host_counts *counts);
     bool lists; /* it keeps calls.list, and counts beside */
+    /* NULL: the list tells issues alone. Of a thread that runs: its last issue's cycle
+     * (as host_listed.last), and the instruction that it issues next. */
+    void (*thread)(void *engine, unsigned tile, unsigned eu, unsigned slot,
+                   uint64_t *last, uint32_t *next);
 };
 
 /* What an engine on another machine has beyond that. */

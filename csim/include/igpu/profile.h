@@ -2,7 +2,9 @@
  * reason (docs/guide/profile.md). Both engines' events go through this one place: what
  * a thread waited for is found by following fetch, scoreboard and units from them, so
  * profiles of engines differ only where their events do, and events that the contract
- * (docs/contract/model.md, section 4) does not allow are an error.
+ * (docs/contract/model.md, section 4) does not allow are an error. An engine that knows
+ * fetches and operands itself may tell them (profile_fetches()): cheaper, and another
+ * way to the same profile.
  *
  * An engine may report tiles from host threads of their own; all else is called by one.
  * Tests: tests/csim/test_profile.c, tests/bridge/test_profile.sh */
@@ -10,6 +12,7 @@
 #define IGPU_PROFILE_H
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "igpu/config.h"
 #include "igpu/err.h"
@@ -25,6 +28,8 @@ enum profile_reason {
 };
 const char *profile_key(enum profile_reason reason);
 const char *profile_text(enum profile_reason reason);
+/* What answered a message, or where a line came from: "l3", "dram", ... */
+const char *profile_level(enum mem_level level);
 
 /* One static instruction. issues + all of wait[] are thread-cycles. */
 struct profile_inst {
@@ -119,10 +124,28 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
                                 const struct uop *uops, uint32_t count,
                                 const struct host_launch *launch, struct igpu_err *err);
 
+/* Before the first launch: whether the engine's list tells fetches (host.h). Then they,
+ * and when operands are there, are taken from it instead of being followed. */
+void profile_fetches(struct profile *p, bool told);
+/* Who is told each wait: the thread's next instruction, the wait's first cycle, and its
+ * cycles by reason; where an engine tells fetches, nobody is. */
+struct profile_watch {
+    void *ctx;
+    void (*wait)(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint32_t uop,
+                 uint64_t from, const uint64_t wait[PROFILE_REASONS]);
+};
+/* Before the first launch. */
+void profile_watch(struct profile *p, struct profile_watch watch);
+/* Such an engine's thread, before the profile_end() of a launch that was stopped: as
+ * host_engine_ops.thread has it. */
+void profile_thread(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
+                    uint64_t last, uint32_t next);
+
 /* ---- by the engine, while it runs a window (host.h) ---- */
 /* stage: below PROFILE_STAGES; heeded only by PROFILE_BY_STAGE. */
 void profile_open(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
                   uint32_t thread, unsigned stage, uint64_t cycle, struct uop_run run);
+/* Each run that the engine asked for, those of length 0 (host.h) too. */
 void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
                  struct uop_run run);
 void profile_issue(struct profile *p, const struct host_issue *issue);
@@ -148,6 +171,25 @@ enum igpu_status profile_end(struct profile *p, uint64_t end, bool complete,
 
 /* The launches so far; valid until the next profile_launch(). */
 const struct profile_result *profile_results(const struct profile *p, uint32_t *count);
+
+/* ---- results by themselves ---- */
+
+/* Take the last result out of the profile: it is the caller's, to be freed. False:
+ * there is none. */
+bool profile_take(struct profile *p, struct profile_result *r);
+void profile_result_free(struct profile_result *r);
+/* Add another simulation of the same kernel: *sum then has the cycles of both. Parts
+ * stay as they are. False: memory is short. */
+bool profile_result_add(struct profile_result *sum, const struct profile_result *more);
+/* A part of a launch as all of it, which takes `cycles` of a machine of `slots` thread
+ * slots: executions and messages times `issues`, waits times their reason's. */
+void profile_result_scale(struct profile_result *r, double issues,
+                          const double wait[PROFILE_REASONS], uint64_t cycles,
+                          uint64_t threads, uint64_t slots);
+/* To a process of the same program, and from it. False: the file, or memory, is short.
+ */
+bool profile_result_write(const struct profile_result *r, FILE *file);
+bool profile_result_read(struct profile_result *r, FILE *file);
 
 /* Thread-cycles by reason; issues are not among them. */
 void profile_sum(const struct profile_result *r, uint64_t sum[PROFILE_REASONS],

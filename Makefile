@@ -600,7 +600,7 @@ $(foreach d,$(TEST_DIRS),$(eval $(call TEST_RULES,$(d))))
 V_LONG_A := $(foreach t,$(V_LONG_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 SHAPES_O := $(call obj,$(wildcard tests/cosim/shapes/*.c tests/cosim/shapes/*.cpp))
 $(call obj,$(wildcard tests/cosim/shapes/*.cpp)): $(V_LONG_A:%__ALL.a=%.mk)
-$(BUILD)/tests/cosim/array_shapes: $(SHAPES_O) $(call obj,$(TEST_HELP_cosim)) $(V_LONG_A) $(V_TEST_A) \
+$(BUILD)/tests/cosim/array_shapes: $(SHAPES_O) $(call obj,$(TEST_HELP_cosim)) $(TEST_RTL_cosim) $(V_LONG_A) $(V_TEST_A) \
         $(call link,$(TEST_LIBS) fpga rtl)
 	@mkdir -p $(@D)
 	$(call say,link,$@)$(CXX) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(V_LONG_A) $(V_TEST_A) \

@@ -255,8 +255,10 @@ def see(shell, number, cases):
             return f"seed {seed}: no end within {LIMIT_S} s"
         if done.returncode != 0:
             found = re.search(r"case (\d+): (.*)", done.stdout)
+            broken = re.search(r"ERROR +\] --- (.*)", done.stdout)
             return (f"seed {seed} case {found[1]}: {found[2][:70]}" if found else
-                    f"seed {seed}: exit status {done.returncode}, {done.stdout.strip()[-60:]}")
+                    f"seed {seed}: exit status {done.returncode}, " +
+                    (broken[1] if broken else " ".join(done.stdout.split())[-60:]))
     return None
 
 

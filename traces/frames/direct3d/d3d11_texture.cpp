@@ -33,7 +33,7 @@ static void set_up()
         texture(64, 64, DXGI_FORMAT_R8G8B8A8_UNORM,
                 D3D11_BIND_SHADER_RESOURCE | D3D11_BIND_RENDER_TARGET, 0);
     ID3D11ShaderResourceView *seen = view(picture);
-    ID3D11SamplerState *filter = sampler(D3D11_FILTER_ANISOTROPIC);
+    ID3D11SamplerState *filter = sampler(D3D11_FILTER_MIN_MAG_MIP_LINEAR);
     ID3D11Buffer *vertices;
 
     squares(texels, 64);

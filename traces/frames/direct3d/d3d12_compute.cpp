@@ -1,6 +1,5 @@
 // d3d12_compute.cpp - Direct3D 12: a compute shader draws a fractal into a structured
-// buffer, which a cube's sides show; both by tables of descriptors. (Into a texture
-// lavapipe's Direct3D 12 writes nothing.)
+// buffer, which a cube's sides show; both views are of the root signature.
 #include "d3d12.hpp"
 
 static const char shaders[] = R"(
@@ -38,46 +37,19 @@ float4 ps(V i) : SV_Target
 enum { SIDE = 128 };
 static ID3D12RootSignature *root;
 static ID3D12PipelineState *state, *work;
-static ID3D12DescriptorHeap *views;
 static ID3D12Resource *picture;
-
-static void make_views()
-{
-    D3D12_UNORDERED_ACCESS_VIEW_DESC access = {};
-    D3D12_SHADER_RESOURCE_VIEW_DESC read = {};
-
-    picture =
-        resource(D3D12_HEAP_TYPE_DEFAULT,
-                 linear(SIDE * SIDE * 16, D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS),
-                 D3D12_RESOURCE_STATE_UNORDERED_ACCESS);
-    views = heap(D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, 2,
-                 D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE);
-    access.ViewDimension = D3D12_UAV_DIMENSION_BUFFER;
-    access.Buffer = {0, SIDE * SIDE, 16, 0, D3D12_BUFFER_UAV_FLAG_NONE};
-    read.ViewDimension = D3D12_SRV_DIMENSION_BUFFER;
-    read.Shader4ComponentMapping = D3D12_DEFAULT_SHADER_4_COMPONENT_MAPPING;
-    read.Buffer = {0, SIDE * SIDE, 16, D3D12_BUFFER_SRV_FLAG_NONE};
-    device->CreateUnorderedAccessView(
-        picture, nullptr, &access,
-        at(views, D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, 0));
-    device->CreateShaderResourceView(
-        picture, &read, at(views, D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, 1));
-}
 
 static void set_up()
 {
-    const D3D12_DESCRIPTOR_RANGE ranges[2] = {
-        {D3D12_DESCRIPTOR_RANGE_TYPE_UAV, 1, 0, 0, 0},
-        {D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 1, 0, 0, 1}};
-    D3D12_ROOT_PARAMETER parameters[2] = {};
+    D3D12_ROOT_PARAMETER parameters[3] = {};
     D3D12_GRAPHICS_PIPELINE_STATE_DESC kind;
     D3D12_COMPUTE_PIPELINE_STATE_DESC compute = {};
 
     parameters[0].ParameterType = D3D12_ROOT_PARAMETER_TYPE_32BIT_CONSTANTS;
     parameters[0].Constants = {0, 0, 18};
-    parameters[1].ParameterType = D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE;
-    parameters[1].DescriptorTable = {2, ranges};
-    root = signature({2, parameters, 0, nullptr, D3D12_ROOT_SIGNATURE_FLAG_NONE});
+    parameters[1].ParameterType = D3D12_ROOT_PARAMETER_TYPE_UAV;
+    parameters[2].ParameterType = D3D12_ROOT_PARAMETER_TYPE_SRV;
+    root = signature({3, parameters, 0, nullptr, D3D12_ROOT_SIGNATURE_FLAG_NONE});
     kind = usual(root);
     kind.VS = code(compile(shaders, "vs", "vs_5_0"));
     kind.PS = code(compile(shaders, "ps", "ps_5_0"));
@@ -86,7 +58,10 @@ static void set_up()
     compute.CS = code(compile(shaders, "cs", "cs_5_0"));
     CHECK(device->CreateComputePipelineState(&compute, __uuidof(ID3D12PipelineState),
                                              (void **)&work));
-    make_views();
+    picture =
+        resource(D3D12_HEAP_TYPE_DEFAULT,
+                 linear(SIDE * SIDE * 16, D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS),
+                 D3D12_RESOURCE_STATE_UNORDERED_ACCESS);
 }
 
 static void draw(int frame)
@@ -97,19 +72,17 @@ static void draw(int frame)
     } now = {turned((float)frame * 0.2f + 0.5f, -0.5f) * moved(0, 0, 4) * perspective(),
              {-0.8f + (float)frame * 0.02f, 0.156f}};
 
-    list->SetDescriptorHeaps(1, &views);
     list->SetPipelineState(work);
     list->SetComputeRootSignature(root);
     list->SetComputeRoot32BitConstants(0, 18, &now, 0);
-    list->SetComputeRootDescriptorTable(1, views->GetGPUDescriptorHandleForHeapStart());
+    list->SetComputeRootUnorderedAccessView(1, picture->GetGPUVirtualAddress());
     list->Dispatch(SIDE / 8, SIDE / 8, 1);
     change(picture, D3D12_RESOURCE_STATE_UNORDERED_ACCESS,
            D3D12_RESOURCE_STATE_PIXEL_SHADER_RESOURCE);
     list->SetPipelineState(state);
     list->SetGraphicsRootSignature(root);
     list->SetGraphicsRoot32BitConstants(0, 18, &now, 0);
-    list->SetGraphicsRootDescriptorTable(1,
-                                         views->GetGPUDescriptorHandleForHeapStart());
+    list->SetGraphicsRootShaderResourceView(2, picture->GetGPUVirtualAddress());
     list->IASetPrimitiveTopology(D3D_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
     list->DrawInstanced(36, 1, 0, 0);
     change(picture, D3D12_RESOURCE_STATE_PIXEL_SHADER_RESOURCE,

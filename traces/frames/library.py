@@ -134,8 +134,7 @@ class Library:
     def __init__(self, cache, display):
         self.cache, self.display = cache, display
         os.makedirs(cache, exist_ok=True)
-        parts = sorted(glob.glob(os.path.join(HERE, "steady*.c")))
-        self.steady = self.preload("steady.so", [p for p in parts if "_windows" not in p])
+        self.steady = self.preload("steady.so", sorted(glob.glob(os.path.join(HERE, "steady*.c"))))
         self.wine = wine.Wine(cache)
         self.wrappers = os.path.dirname(next(iter(
             glob.glob("/usr/lib/*/apitrace/wrappers/egltrace.so")), ""))
@@ -189,8 +188,8 @@ class Library:
                    self.path(name, f".{which}.log"), env, wall=300)
 
     def show_reference(self, name, command):
-        library = self.preload("windows.so", [
-            os.path.join(HERE, f"steady_{part}.c") for part in ("pictures", "windows")], "-lX11")
+        library = self.preload("shown.so", [
+            os.path.join(HERE, part) for part in ("steady_pictures.c", "direct3d/shown.c")], "-lX11")
         icd = ":".join(glob.glob("/usr/share/vulkan/icd.d/lvp_icd.*.json"))
         self.show(name, "ref", [], EXACT | {
             "LD_PRELOAD": library, "VK_ICD_FILENAMES": icd,

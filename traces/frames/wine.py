@@ -68,6 +68,10 @@ class Wine:
                                     self.bin, os.path.basename(name)), "wb") as out:
                                 shutil.copyfileobj(source, out)
 
+    def library(self, name):
+        """What a program is linked with: mingw-w64 for 64 bits has no Direct3D 8."""
+        return f"{self.prefix}/drive_c/windows/system32/d3d8.dll" if name == "d3d8" else name
+
     def build(self, source, libraries=None, options=()):
         """bin/NAME.exe of a program's source, made where a source beside it is newer."""
         name, end = os.path.splitext(os.path.basename(source))
@@ -75,10 +79,12 @@ class Wine:
         newest = max(map(os.path.getmtime, [
             source, *glob.glob(os.path.join(os.path.dirname(source), "*.hpp"))]))
         if not os.path.exists(out) or os.path.getmtime(out) < newest:
-            linked = [*(libraries or LIBRARIES[name.split("_")[0]]), "d3dcompiler_47", "dxguid",
+            named = libraries or LIBRARIES[name.split("_")[0]]
+            linked = [*map(self.library, named), "d3dcompiler_47", "dxguid",
                       "uuid", "gdi32"]
             quiet([COMPILERS[end], "-O1", *options, "-o", out, source,
-                   *(f"-l{library}" for library in linked), "-static"], dict(os.environ))
+                   *(library if "/" in library else f"-l{library}" for library in linked),
+                   "-static"], dict(os.environ))
         return out
 
 

@@ -1,10 +1,10 @@
-/* steady_windows.c - with steady_pictures.c a library to preload in Wine: frames that
+/* shown.c - with steady_pictures.c a library to preload in Wine: frames that
  * Mesa's llvmpipe shows by Xlib are kept as pictures, too. No clocks: a Windows
  * program's come from Wine's server, and its children are the server's business. What
  * Wine itself paints (frames of windows, what GDI draws) is told from Mesa's by who
  * calls. */
 #define _GNU_SOURCE
-#include "steady.h"
+#include "../steady.h"
 
 #include <X11/Xlib.h>
 #include <dlfcn.h>

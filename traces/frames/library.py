@@ -189,7 +189,7 @@ class Library:
 
     def show_reference(self, name, command):
         library = self.preload("shown.so", [
-            os.path.join(HERE, part) for part in ("steady_pictures.c", "direct3d/shown.c")], "-lX11")
+            os.path.join(HERE, part) for part in ("steady_pictures.c", "shown.c")], "-lX11")
         icd = ":".join(glob.glob("/usr/share/vulkan/icd.d/lvp_icd.*.json"))
         self.show(name, "ref", [], EXACT | {
             "LD_PRELOAD": library, "VK_ICD_FILENAMES": icd,

@@ -4,7 +4,7 @@
  * Wine itself paints (frames of windows, what GDI draws) is told from Mesa's by who
  * calls. */
 #define _GNU_SOURCE
-#include "../steady.h"
+#include "steady.h"
 
 #include <X11/Xlib.h>
 #include <dlfcn.h>

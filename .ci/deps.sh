@@ -9,8 +9,9 @@
 #
 # SET: verilate, igpu, python, test, fpga, board (what loads a bitstream), man, docs, long
 # (what only long tests need), slurm (what tests/python/test_slurm.sh asks for), frames (the
-# programs of traces/frames/library.py), games (those of them that are games), piglit (2 GB,
-# for tests/perf/piglit.py), all (but games and piglit).
+# programs of traces/frames/library.py), games (those of them that are games), d3d (those
+# in Wine, and tests/perf/wine_tests.py), piglit (2 GB, for tests/perf/piglit.py), all (but games,
+# d3d and piglit).
 # Something counts as there when its command, header, library or module is found, however
 # it got there. Environment:
 #   CC, CXX                the compilers in use
@@ -114,6 +115,11 @@ test,frames    xscreensaver-gl-extra lib:../libexec/xscreensaver/glhanoi  more o
 test,frames    rss-glx               lib:../libexec/xscreensaver/skyrocket Really Slick Screensavers
 test,frames    vulkan-tools          cmd:vkcube                    Vulkan's cube (library of frames)
 test,frames    vkd3d-demos           cmd:vkd3d-gears               Direct3D's gears by Vulkan (library of frames)
+d3d            wine                  cmd:wine                      Wine (Direct3D in the library of frames)
+d3d            wine64                lib:../wine/wine64            Wine's loader
+d3d            gcc-mingw-w64-x86-64  cmd:x86_64-w64-mingw32-gcc    compiler for Windows (Wine's tests)
+d3d            g++-mingw-w64-x86-64  cmd:x86_64-w64-mingw32-g++    compiler for Windows (Direct3D programs)
+d3d            python3-pip           py:pip                        pip (fetches Microsoft's HLSL compiler)
 piglit         piglit                cmd:piglit                    piglit (tests/perf/piglit.py)
 games          libxtst6              lib:libXtst.so.6              XTEST (keys of steady_keys.c)
 games          neverball             cmd:/usr/games/neverball      a game
@@ -140,7 +146,7 @@ test,lint      tests/lint/requirements.txt  lint-tools
 "
 
 usage() {
-    echo "usage: deps.sh check|ensure verilate|igpu|python|test|lint|fpga|board|man|docs|long|slurm|frames|games|piglit|all, or deps.sh doctor|python" >&2
+    echo "usage: deps.sh check|ensure verilate|igpu|python|test|lint|fpga|board|man|docs|long|slurm|frames|games|d3d|piglit|all, or deps.sh doctor|python" >&2
     exit 2
 }
 
@@ -199,8 +205,8 @@ interpreter() {
 # in_set SETS SET: test is everything but what only long tests and Slurm's need.
 in_set() {
     case "$2" in
-    all) [ "$1" != games ] && [ "$1" != piglit ] ;;
-    test) case "$1" in long | slurm | board | games | piglit) return 1 ;; esac ;;
+    all) case "$1" in games | d3d | piglit) return 1 ;; esac ;;
+    test) case "$1" in long | slurm | board | games | d3d | piglit) return 1 ;; esac ;;
     *) case ",$1," in *",$2,"*) return 0 ;; *) return 1 ;; esac ;;
     esac
 }
@@ -294,7 +300,7 @@ ensure() {
         fi
     fi
     install_pypi "$1" || return 1
-    case "$1" in igpu | lint | fpga | board | python | man | docs | long | slurm | frames | games | piglit) ;; *) check_verilator_version ;; esac
+    case "$1" in igpu | lint | fpga | board | python | man | docs | long | slurm | frames | games | d3d | piglit) ;; *) check_verilator_version ;; esac
 }
 
 # version PROBE PACKAGE: as the tool says it, else as dpkg says it.
@@ -315,7 +321,7 @@ doctor() {
     local sets package probe rest needed bad=0 set main=0
     printf '%-44s %-32s %s\n' "tool" "found" "needed by make"
     while read -r sets package probe rest; do
-        [ -n "$sets" ] && [ "$sets" != games ] && [ "$sets" != piglit ] || continue
+        [ -n "$sets" ] && [ "$sets" != games ] && [ "$sets" != d3d ] && [ "$sets" != piglit ] || continue
         case "$probe" in cc:*) package=$(package_of_compiler "${probe#cc:}" "$package") ;; esac
         case "$sets" in *test* | long | slurm | board) needed=$sets ;; *) needed=$sets,test ;; esac
         if found "$probe" && [[ " ${IGPU_FAKE_MISSING:-} " != *" $package "* ]]; then
@@ -335,7 +341,7 @@ doctor() {
     return "$main"
 }
 
-case " verilate igpu python test lint fpga board man docs long slurm frames games piglit all " in
+case " verilate igpu python test lint fpga board man docs long slurm frames games d3d piglit all " in
 *" ${2:-none} "*) known=yes ;;
 *) known=no ;;
 esac

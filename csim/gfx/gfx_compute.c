@@ -158,6 +158,20 @@ static enum igpu_status end_group(void *ctx, uint32_t place,
     return gfx_spend(d->g, work);
 }
 
+/* CS_INVOCATION_COUNT: no statistics enable stops it, since drivers have no walkers of
+ * their own beside a program's. */
+static void count_invocations(struct gfx *g, const uint32_t *lanes, uint32_t threads,
+                              uint64_t groups)
+{
+    const uint32_t low = GFX_REG_COMPUTE_INVOCATIONS, high = low + 4;
+    uint64_t value = gfx_register(g, low) | gfx_register(g, high) << 32;
+
+    for (uint32_t i = 0; i < threads; i++)
+        value += groups * (uint32_t)__builtin_popcount(lanes[i]);
+    gfx_set_register(g, low, (uint32_t)value);
+    gfx_set_register(g, high, (uint32_t)(value >> 32));
+}
+
 static enum igpu_status run(struct gfx *g, const struct walk *w,
                             const struct gfx_shader *s, uint8_t *grf)
 {
@@ -182,7 +196,11 @@ static enum igpu_status run(struct gfx *g, const struct walk *w,
         lanes[i] = i + 1 < w->threads ? full : full & w->last_lanes;
     if (status == IGPU_OK)
         status = gfx_make_scratch(g, resident, g->c->scratch_size);
-    return status == IGPU_OK ? gfx_run_groups(g, &thread, &groups) : status;
+    if (status == IGPU_OK)
+        status = gfx_run_groups(g, &thread, &groups);
+    if (status == IGPU_OK)
+        count_invocations(g, lanes, w->threads, groups.count);
+    return status;
 }
 
 enum igpu_status gfx_compute(struct gfx *g, const uint32_t *p)

@@ -10,6 +10,35 @@ static uint8_t to_byte(const struct tex_format *f, uint32_t bits)
     return v > 0 ? v < 1 ? (uint8_t)((double)v * 255 + 0.5) : 255 : 0;
 }
 
+/* Of several samples the mean, as a window gets it; of whole numbers the first. False:
+ * its memory is in no buffer. */
+static bool show_pixel(struct gfx *g, const struct gfx_surface *s,
+                       const struct tex_format *f, uint32_t x, uint32_t y,
+                       uint8_t to[4])
+{
+    bool whole = f->type == TEX_UINT || f->type == TEX_SINT;
+    uint32_t samples = whole || s->interleaved ? 1 : 1u << s->samples_log2, rgba[4];
+    struct gfx_surface slice = *s;
+    float sum[4] = {0, 0, 0, 0};
+
+    for (uint32_t k = 0; k < samples; k++) {
+        const uint8_t *at;
+
+        slice.y_offset = s->y_offset + k * s->qpitch;
+        at = emu_mem_host(
+            g->mem, s->va + gfx_texel_offset(&slice, x, y, s->level, s->first_layer),
+            f->bytes);
+        if (at == NULL)
+            return false;
+        tex_unpack(f, at, rgba);
+        for (uint32_t c = 0; c < 4 && !whole; c++)
+            sum[c] += tex_float(rgba[c]) / (float)samples;
+    }
+    for (uint32_t c = 0; c < 4; c++)
+        to[c] = to_byte(f, whole ? rgba[c] : tex_bits(sum[c]));
+    return true;
+}
+
 enum igpu_status gfx_get_picture(struct gfx *g, struct gfx_picture *picture,
                                  struct igpu_err *err)
 {
@@ -31,23 +60,12 @@ enum igpu_status gfx_get_picture(struct gfx *g, struct gfx_picture *picture,
     picture->rgba = malloc((size_t)w * h * 4);
     if (picture->rgba == NULL)
         return igpu_no_memory(err, "a picture");
-    for (uint32_t y = 0; y < h; y++)
-        for (uint32_t x = 0; x < w; x++) {
-            const uint8_t *at = emu_mem_host(
-                g->mem, s->va + gfx_texel_offset(s, x, y, s->level, s->first_layer),
-                plain.bytes);
-            uint8_t *to = picture->rgba + 4 * ((size_t)y * w + x);
-            uint32_t rgba[4];
-
-            if (at == NULL) {
-                free(picture->rgba);
-                picture->rgba = NULL;
-                return igpu_fail(err, IGPU_SIM_ERROR,
-                                 "the picture's memory is in no buffer any more");
-            }
-            tex_unpack(&plain, at, rgba);
-            for (uint32_t c = 0; c < 4; c++)
-                to[c] = to_byte(&plain, rgba[c]);
+    for (uint32_t i = 0; i < w * h; i++)
+        if (!show_pixel(g, s, &plain, i % w, i / w, picture->rgba + 4 * (size_t)i)) {
+            free(picture->rgba);
+            picture->rgba = NULL;
+            return igpu_fail(err, IGPU_SIM_ERROR,
+                             "the picture's memory is in no buffer any more");
         }
     return IGPU_OK;
 }

@@ -104,10 +104,10 @@ expect 1 "a program that is none" "$python" traces/frames/library.py --cache "$t
 says "is named" 'no program no-such-program in traces/frames/programs.txt'
 sed -i 's/^glxgears glx /glxgears wgl /' "$(cp -r traces/frames "$t/frames" && echo "$t/frames/programs.txt")"
 expect 1 "a line that is none" "$python" "$t/frames/library.py" --cache "$t/cache" glxgears
-says "is named" 'programs.txt:[0-9]*: expected a new NAME, egl, glx or vk, COMMAND'
+says "is named" 'programs.txt:[0-9]*: expected a new NAME, egl, glx, vk or d3d, COMMAND'
 sed -i 's/^glxgears wgl /glxgears glx@0 /' "$t/frames/programs.txt"
 expect 1 "a first frame that is none" "$python" "$t/frames/library.py" --cache "$t/cache" glxgears
-says "is named" 'programs.txt:[0-9]*: expected a new NAME, egl, glx or vk, COMMAND'
+says "is named" 'programs.txt:[0-9]*: expected a new NAME, egl, glx, vk or d3d, COMMAND'
 [ ! -e "$t/cache" ]
 report $? "nothing is begun"
 exit $failures

@@ -57,6 +57,15 @@ for program in sizes beside derivatives; do
     expect 0 "$program: runs" "$igpu" ref "$t/$program.pb"
 done
 
+expect 0 "a scene of four samples" "$igpu" gl -o "$t/e.igf" -- "$t/samples" "$t/samples.our" edges
+expect 0 "its picture" "$igpu" frame render -o "$t/e.png" "$t/e.igf"
+"$(.ci/deps.sh python)" - "$t/e.png" "$t/samples.our/edges.ppm" <<'END'
+import sys
+from matplotlib import image
+ours, read = (image.imread(path)[..., :3].astype(float) for path in sys.argv[1:])
+sys.exit(int(abs(ours * 255 - read[::-1]).max() > 1.5))  # GL's first row is the lowest
+END
+report $? "is the mean of the samples, as the program reads it"
 # llvmpipe has 4 samples at most: the program itself knows what each must be.
 build_program multisample
 expect 0 "samples of a pixel are where the driver says" "$igpu" gl -o "$t/m.igf" -- "$t/multisample"

@@ -3,10 +3,12 @@
 print what became of them.
 
   tests/perf/piglit.py [--count 1000] [--state piglit.jsonl] [--cpu 60] [--jobs 1]
+  tests/perf/piglit.py --sync --state sync.jsonl
 
 Which tests: of piglit's profiles quick_gl and quick_shader, those of the groups below,
 which draw (no tests of the compiler alone, of GLX or EGL), at most 40 of a group, in
-the order of their names' SHA-256, alternately of both profiles. Those that llvmpipe
+the order of their names' SHA-256, alternately of both profiles. With --sync instead all of
+quick_gl about fences, semaphores, timers, queries and conditional rendering. Those that llvmpipe
 does not pass do not count. Each that it passes runs under igpu gl.
 Results: pass, fail, refused (with the simulator's reason), limit, crash. They are kept
 in the state file, a line of JSON each, and tests in it are not run again (--again PATTERN:
@@ -31,6 +33,11 @@ GROUPS = re.compile(
     r"\w*(texture|blend|depth|stencil|framebuffer|fbo|draw|vertex|point|fragment|instanced|"
     r"provoking|clip|color|srgb|sampl|clear|float|packed|uniform|viewport|restart)\w*)$")
 NOT_DRAWN = re.compile(r"@(compiler|linker|preprocessor)@|glslparser|\.(vert|frag|geom)$|api")
+SYNC = re.compile(
+    r"sync|fence|semaphore|timer|timestamp|occlusion|external_objects|conditional_render|"
+    r"statistics_query|overflow_query|query_buffer|performance_query|query-primitives|"
+    r"primgen-query|query-lifetime|beginquery|endquery|genqueries", re.I)
+NOT_SYNC = re.compile(r"async|" + NOT_DRAWN.pattern[:-len("|api")])
 MOST_OF_A_GROUP = 40
 # Drivers as docs/guide/graphics.md has them.
 EXACT = {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_OVERRIDE_CPU_CAPS": "sse4.1",
@@ -44,30 +51,41 @@ def arguments():
     parser.add_argument("--cpu", type=int, default=60, help="CPU seconds for a test")
     parser.add_argument("--jobs", type=int, default=1, help="tests at a time")
     parser.add_argument("--again", default="", help="run these again: a pattern")
+    parser.add_argument("--sync", action="store_true", help="tests of fences and queries")
     parser.add_argument("--report", action="store_true", help="run nothing, only print")
     return parser.parse_args()
 
 
+def listed(name):
+    """[(test's name, command)] of a profile."""
+    lines = subprocess.run(["piglit", "print-cmd", name], check=True, text=True,
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.splitlines()
+    return [tuple(line.split(" ::: ")) for line in lines if " ::: " in line]
+
+
+def at_place(command):
+    """The command with the path that the package has."""
+    return re.sub(r"^\.\./lib/\S*?/piglit", FOLDER, command)
+
+
 def profile(name):
     """[(test's name, command)] by the rule above, without that of both profiles."""
-    listed = subprocess.run(["piglit", "print-cmd", name], check=True, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     tests, of_group = [], collections.Counter()
-    for line in sorted(listed.splitlines(),
-                       key=lambda l: hashlib.sha256(l.split(" ::: ")[0].encode()).digest()):
-        if " ::: " not in line:
-            continue
-        test, command = line.split(" ::: ")
+    for test, command in sorted(listed(name),
+                                key=lambda t: hashlib.sha256(t[0].encode()).digest()):
         parts = test.split("@")
         group = "@".join(parts[:2]) if parts[0] == "spec" else parts[0]
         if not GROUPS.match(group) or NOT_DRAWN.search(test) or of_group[group] >= MOST_OF_A_GROUP:
             continue
         of_group[group] += 1
-        tests.append((test, re.sub(r"^\.\./lib/\S*?/piglit", FOLDER, command)))
+        tests.append((test, at_place(command)))
     return tests
 
 
-def chosen():
+def chosen(sync):
+    if sync:
+        return [(test, at_place(command)) for test, command in listed("quick_gl")
+                if SYNC.search(test) and not NOT_SYNC.search(test)]
     both = itertools.zip_longest(profile("quick_gl"), profile("quick_shader"))
     return [test for pair in both for test in pair if test]
 
@@ -133,7 +151,7 @@ def main():
         with open(args.state, encoding="utf-8") as file:
             rows = {r["test"]: r for r in map(json.loads, file)}
     if not args.report:
-        tests = chosen()
+        tests = chosen(args.sync)
         again = [t for t in tests if args.again and t[0] in rows and re.search(
             args.again, rows[t[0]].get("result", "") + " " + rows[t[0]].get("why", ""))]
         left = again or [t for t in tests if t[0] not in rows]

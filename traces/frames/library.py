@@ -13,6 +13,7 @@ simulates them on both engines, those of few instructions first: CACHE/NAME.chec
 each as soon as it is done, and --checks puts those together."""
 import argparse
 import concurrent.futures
+import contextlib
 import csv
 import glob
 import hashlib
@@ -29,6 +30,8 @@ try:
     from matplotlib import image
 except ImportError:
     numpy = image = None  # use_interpreter()
+
+import wine
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HERE = os.path.join(TOP, "traces", "frames")
@@ -86,9 +89,9 @@ def programs():
             words = line.split("#")[0].split()
             if not words:
                 continue
-            how = re.fullmatch("(egl|glx|vk)(?:@([1-9][0-9]{0,3}))?", (words + [""])[1])
+            how = re.fullmatch("(egl|glx|vk|d3d)(?:@([1-9][0-9]{0,3}))?", (words + [""])[1])
             if len(words) < 3 or how is None or words[0] in found:
-                sys.exit(f"{text.name}:{number}: expected a new NAME, egl, glx or vk, COMMAND")
+                sys.exit(f"{text.name}:{number}: expected a new NAME, egl, glx, vk or d3d, COMMAND")
             found[words[0]] = (how.group(1), int(how.group(2) or 1),
                                [w.replace("%NAME", words[0]) for w in words[2:]])
     return found
@@ -107,24 +110,10 @@ def run(command, log, env=None, limit=LIMIT, wall=10 * LIMIT, folder=None):
             return process.wait()
 
 
-class Library:
-    def __init__(self, cache):
-        self.cache = cache
-        os.makedirs(cache, exist_ok=True)
-        self.steady = os.path.join(cache, "steady.so")
-        subprocess.run(["gcc", "-std=c11", "-O1", "-shared", "-fPIC", "-o", self.steady,
-                        *sorted(glob.glob(os.path.join(HERE, "steady*.c"))), "-ldl"],
-                       check=True)
-        self.wrappers = os.path.dirname(next(iter(
-            glob.glob("/usr/lib/*/apitrace/wrappers/egltrace.so")), ""))
-        self.display, self.server = None, None
-        self.lock = threading.Lock()
+class Server:
+    """An X server of our own, on a display that is free: with Server() as display."""
 
-    def path(self, name, end):
-        return os.path.join(self.cache, name + end)
-
-    def start_server(self):
-        """An X server of our own, on a display that is free."""
+    def __init__(self):
         read, write = os.pipe()
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write), "-screen", "0", "640x480x24"],
@@ -133,10 +122,33 @@ class Library:
         with os.fdopen(read) as ready:
             self.display = ":" + ready.readline().strip()
 
-    def end(self):
-        if self.server is not None:
-            self.server.terminate()
-            self.server.wait()
+    def __enter__(self):
+        return self.display
+
+    def __exit__(self, *_):
+        self.server.terminate()
+        self.server.wait()
+
+
+class Library:
+    def __init__(self, cache, display):
+        self.cache, self.display = cache, display
+        os.makedirs(cache, exist_ok=True)
+        self.steady = self.preload("steady.so", sorted(glob.glob(os.path.join(HERE, "steady*.c"))))
+        self.wine = wine.Wine(cache)
+        self.wrappers = os.path.dirname(next(iter(
+            glob.glob("/usr/lib/*/apitrace/wrappers/egltrace.so")), ""))
+        self.lock = threading.Lock()
+
+    def path(self, name, end):
+        return os.path.join(self.cache, name + end)
+
+    def preload(self, name, sources, *libraries):
+        """A library to preload, of these sources: its path."""
+        out = os.path.join(self.cache, name)
+        subprocess.run(["gcc", "-std=c11", "-O1", "-shared", "-fPIC", "-o", out, *sources,
+                        "-ldl", *libraries], check=True)
+        return out
 
     # ---- steps ---------------------------------------------------------------
 
@@ -160,6 +172,38 @@ class Library:
         found = glob.glob(f"/usr/share/vulkan/icd.d/{driver}_icd.*.json")
         return self.preloaded(name, which, before, self.steady, dict(
             env, STEADY_PICTURES=folder, VK_ICD_FILENAMES=":".join(found)), command)
+
+    def show(self, name, which, before, env, command):
+        """A Direct3D program in Wine, its frames in NAME.WHICH where llvmpipe draws (a frame
+        of OpenGL is shown by Xlib, of Vulkan by XCB); the exit status."""
+        folder = self.path(name, "." + which)
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        exe, *words = command
+        source = os.path.join(HERE, "direct3d", exe.replace(".exe", ".cpp"))
+        if os.path.exists(source):
+            self.wine.build(source)
+        env = dict(os.environ, **self.wine.env(self.display), **env, LC_ALL="C")
+        return run([*before, "wine", os.path.join(self.wine.bin, exe), *words],
+                   self.path(name, f".{which}.log"), env, wall=300)
+
+    def show_reference(self, name, command):
+        library = self.preload("shown.so", [
+            os.path.join(HERE, part) for part in ("steady_pictures.c", "shown.c")], "-lX11")
+        icd = ":".join(glob.glob("/usr/share/vulkan/icd.d/lvp_icd.*.json"))
+        self.show(name, "ref", [], EXACT | {
+            "LD_PRELOAD": library, "VK_ICD_FILENAMES": icd,
+            "STEADY_PICTURES": self.path(name, ".ref")}, command)
+
+    def show_ours(self, name, last, gl, command):
+        """Captured, and the compared frames' pictures rendered from the capture."""
+        status = self.show(name, "sim", [*gl, "--frames", str(last), "--"], {}, command)
+        for frame in range(last - FRAMES + EVERY, last + 1, EVERY):
+            status = status or run(
+                [IGPU, "frame", "render", "--frame", str(frame), "-o",
+                 self.path(name, f".sim/{frame:010}.png"), self.path(name, ".igf")],
+                self.path(name, ".render.log"))
+        return status
 
     def record(self, name, tracer, frames, command):
         """NAME.trace: the program's first frames, its calls as they came."""
@@ -185,9 +229,11 @@ class Library:
                     self.path(name, ".trace")], self.path(name, f".{which}.log"), clean)
 
     def refer(self, name, tracer, last, command):
-        if tracer == "vk" and not self.pictures(name):
+        if tracer == "d3d" and not self.pictures(name):
+            self.show_reference(name, command)
+        elif tracer == "vk" and not self.pictures(name):
             self.present(name, "ref", "lvp", [], EXACT | {"STEADY_FRAMES": str(last)}, command)
-        elif tracer != "vk":
+        elif tracer not in ("vk", "d3d"):
             self.record(name, tracer, last, command)
             if not self.pictures(name):
                 self.replay(name, "ref", [], EXACT)
@@ -201,6 +247,8 @@ class Library:
         if tracer == "vk":
             status = self.present(name, "sim", "intel", [*gl, "--frames", str(last), "--"],
                                   {}, command)
+        elif tracer == "d3d":
+            status = self.show_ours(name, last, gl, command)
         else:
             status = self.replay(name, "sim", [*gl, "--"], {})
         if status == 0:
@@ -299,6 +347,8 @@ class Library:
         row = dict.fromkeys(COLUMNS, "") | {
             "program": name, "frame": number, "width": ref.shape[1], "height": ref.shape[0]}
         ours = picture.replace(name + ".ref", name + ".sim")
+        if not os.path.exists(ours):
+            ours = ours.replace(".ppm", ".png")
         if counted:
             row["draws"] = counted["draws"]
             row["counters"] = digest(counted)
@@ -399,23 +449,26 @@ def main():
             sys.exit(f"library.py: no program {name} in traces/frames/programs.txt")
     verb = "ensure" if args.install else "check"
     play = any("/usr/games/" in " ".join(known[name][-1]) for name in args.name or known)
-    for group in ["frames", *(["games"] if play else [])]:
+    direct3d = any(known[name][0] == "d3d" for name in args.name or known)
+    for group in ["frames", *(["games"] if play else []), *(["d3d"] if direct3d else [])]:
         if subprocess.run([os.path.join(TOP, ".ci", "deps.sh"), verb, group],
                           check=False, stdout=sys.stderr).returncode != 0:
             sys.exit("library.py: these packages are missing; --install installs them")
     use_interpreter()
-    library = Library(os.path.abspath(args.cache))
-
-    def one(name):
-        try:
-            library.make(name, args.keep, *known[name])
-            return name, ""
-        except (Failed, OSError) as problem:
-            return name, str(problem)
-
     names, failed = args.name or known, 0
-    try:
-        library.start_server()
+    with Server() as display, contextlib.ExitStack() as ends:
+        library = Library(os.path.abspath(args.cache), display)
+        if direct3d:
+            ends.callback(library.wine.stop)
+            library.wine.start(display)
+
+        def one(name):
+            try:
+                library.make(name, args.keep, *known[name])
+                return name, ""
+            except (Failed, OSError) as problem:
+                return name, str(problem)
+
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
             for name, problem in pool.map(one, names):
                 print(f"{'not made' if problem else 'made'}  {name}  {problem}", flush=True)
@@ -425,8 +478,6 @@ def main():
             todo.sort(key=lambda frame: frame[0])
             for row in pool.map(lambda frame: library.check(*frame[1:]), todo):
                 print(f"{row['verdict']}  {row['program']}, frame {row['frame']}", flush=True)
-    finally:
-        library.end()
     put_together(library.cache, known, ".csv", COLUMNS, args.table)
     if args.check or args.checks:
         put_together(library.cache, known, ".check.csv", CHECKED, args.checks)

@@ -52,8 +52,7 @@ static unsigned window_width(void *connection, uint32_t window)
     return width;
 }
 
-/* pitch: pixels from a row to the next. */
-static void keep(const char *folder, const uint8_t *pixels, unsigned pitch,
+void steady_keep(const char *folder, const uint8_t *pixels, unsigned pitch,
                  unsigned width, unsigned height)
 {
     static unsigned number;
@@ -98,7 +97,7 @@ struct cookie xcb_put_image(void *connection, uint8_t format, uint32_t drawable,
     if (folder != NULL && format == Z_PIXMAP &&
         bytes >= (uint32_t)width * height * PIXEL) {
         shown = window_width(connection, drawable);
-        keep(folder, data, width, shown < width ? shown : width, height);
+        steady_keep(folder, data, width, shown < width ? shown : width, height);
         steady_shown();
     }
     return cookie;

@@ -141,6 +141,38 @@ static void sizes(void)
                (double)size[2], (double)size[3]);
 }
 
+/* Lanes of a compute shader: groups of 25 fill no thread, of 700 several. */
+static void count_compute(void)
+{
+    enum { INVOCATIONS = 0x82F5 };
+    static const char *const sources[2] = {
+        "#version 430\nlayout(local_size_x = 5, local_size_y = 5) in;\n"
+        "layout(std430, binding = 1) buffer B { uint n[]; };\n"
+        "void main() { atomicAdd(n[0], 1u); }",
+        "#version 430\nlayout(local_size_x = 700) in;\n"
+        "layout(std430, binding = 1) buffer B { uint n[]; };\n"
+        "void main() { atomicAdd(n[1], 1u); }"};
+    GLuint buffer, query, value = 0;
+
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, buffer);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, 8, NULL, GL_STATIC_DRAW);
+    glGenQueries(1, &query);
+    for (int i = 0; i < 2; i++) {
+        GLuint program = glCreateProgram();
+
+        glAttachShader(program, compile(GL_COMPUTE_SHADER, 1, &sources[i]));
+        glLinkProgram(program);
+        glUseProgram(program);
+        glBeginQuery(INVOCATIONS, query);
+        glDispatchCompute(3, 2, 4);
+        glDispatchCompute(1, 1, 1);
+        glEndQuery(INVOCATIONS);
+        glGetQueryObjectuiv(query, GL_QUERY_RESULT, &value);
+        printf("compute shaders %u\n", value);
+    }
+}
+
 int main(void)
 {
     GLuint query[QUERIES];
@@ -160,5 +192,6 @@ int main(void)
     }
     stream_out();
     sizes();
+    count_compute();
     return glGetError() == GL_NO_ERROR ? 0 : 4;
 }

@@ -453,7 +453,7 @@ EMU_TWICE_OBJ := $(EMU_TWICE:%=$(BUILD)/obj/csim/emu/%.avx2.o)
 $(BUILD)/obj/csim/emu/%.avx2.o: csim/emu/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$< for AVX2)$(CC) $(CFLAGS_ALL) -mavx2 -mfma -mtune=haswell -DEMU_AVX2 -MMD -MP -c -o $@ $<
-$(EMU_OBJ) $(EMU_TWICE_OBJ) $(call obj,$(foreach l,features feed format mem ff side ref sim,$(call lib_src,$(l)))): private OPT := $(patsubst -O2,-O3,$(OPT))
+$(EMU_OBJ) $(EMU_TWICE_OBJ) $(call obj,bridge/engines/rtl/engine_tiles.c bridge/engines/rtl/tile_eu.c $(foreach l,features feed format mem ff side ref sim,$(call lib_src,$(l)))): private OPT := $(patsubst -O2,-O3,$(OPT))
 # What each message passes is no loop over lanes: vectors cost more than they save there.
 $(call obj,$(foreach l,feed mem ff side sim,$(call lib_src,$(l)))): private OPT += -fno-tree-vectorize
 # lint-c reads the warnings that are kept beside the object.

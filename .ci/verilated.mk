@@ -8,8 +8,11 @@
 # The RTL's parts as classes, for speed (igpu_dpi_*) and for --wave (igpu_wave_*).
 V_PARTS := eu local global
 V_WAVE_PARTS := eu local global
-V_TOPS := $(V_PARTS:%=igpu_dpi_%) $(V_WAVE_PARTS:%=igpu_wave_%)
+V_TOPS := $(V_PARTS:%=igpu_dpi_%) $(V_WAVE_PARTS:%=igpu_wave_%) igpu_dpi_global3
 $(foreach t,$(V_TOPS),$(eval V_SRC_$(t) := bridge/engines/rtl/igpu_dpi.sv))
+# The global dispatcher of up to three subslices: of six, half would stand idle.
+V_TOP_igpu_dpi_global3 := igpu_dpi_global
+V_FLAGS_igpu_dpi_global3 := -GTILES=3
 $(foreach p,$(V_WAVE_PARTS),$(eval V_TOP_igpu_wave_$(p) := igpu_dpi_$(p)) \
     $(eval V_FLAGS_igpu_wave_$(p) := --trace-fst))
 # The EU pipelines in several shapes, pipelines x contexts: for ./Vigpu, and (V_TEST_TOPS)

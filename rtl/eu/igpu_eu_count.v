@@ -73,12 +73,14 @@ module igpu_eu_count #(
     always @(posedge clk_i) begin
         s8_any_q    <= s7_valid_i && s7_issue_i != 4'd0;
         s8_ctx_q    <= s7_ctx_i;
-        s8_gain0_q  <= now0 - old0;
-        s8_gain1_q  <= now1 - old1;
-        s8_gain2_q  <= now2 - old2;
-        s8_branch_q <= s7_issue_i[3];
-        s8_both_q   <= ((now0 < now1) ? now0 : now1) - ((old0 < old1) ? old0 : old1);
-        s8_active_q <= left_o - old;
+        if (s7_valid_i && s7_issue_i != 4'd0) begin
+            s8_gain0_q  <= now0 - old0;
+            s8_gain1_q  <= now1 - old1;
+            s8_gain2_q  <= now2 - old2;
+            s8_branch_q <= s7_issue_i[3];
+            s8_both_q   <= ((now0 < now1) ? now0 : now1) - ((old0 < old1) ? old0 : old1);
+            s8_active_q <= left_o - old;
+        end
         s9_any_q    <= s8_any_q;
         s9_ctx_q    <= s8_ctx_q;
         if (s8_any_q) begin
@@ -138,15 +140,22 @@ module igpu_eu_count #(
 
     // ---- the word that is read: sums and cycles in two halves, the low one first ----
     // By the number's bits: a choice by comparing would be a chain behind the RAMs.
-    wire [16*W-1:0] words = {{{(W-7){1'b0}}, held}, left, last, sums};
-    wire [8*W-1:0]  of8   = word_i[3] ? words[16*W-1:8*W] : words[8*W-1:0];
-    wire [4*W-1:0]  of4   = word_i[2] ? of8[8*W-1:4*W] : of8[4*W-1:0];
-    wire [2*W-1:0]  of2   = word_i[1] ? of4[4*W-1:2*W] : of4[2*W-1:0];
-    wire [2*W-1:0]  pair  = word_i[4] ? fetched : of2;
-    wire [W-1:0]    word  = word_i[0] ? pair[2*W-1:W] : pair[W-1:0];
+    function [W-1:0] word_of(input [16*W-1:0] words, input [N-1:0] of_thread, input [4:0] number);
+        reg [8*W-1:0] of8;
+        reg [4*W-1:0] of4;
+        reg [2*W-1:0] pair;
+        begin
+            of8     = number[3] ? words[16*W-1:8*W] : words[8*W-1:0];
+            of4     = number[2] ? of8[8*W-1:4*W] : of8[4*W-1:0];
+            pair    = number[1] ? of4[4*W-1:2*W] : of4[2*W-1:0];
+            pair    = number[4] ? of_thread : pair;
+            word_of = number[0] ? pair[2*W-1:W] : pair[W-1:0];
+        end
+    endfunction
 
     always @(posedge clk_i) begin
-        count_q <= word;
+        if (!s7_valid_i)
+            count_q <= word_of({{(W-7){1'b0}}, held, left, last, sums}, fetched, word_i);
     end
 
     `IGPU_CONTRACT_NO_RESET(clk_i)

@@ -99,6 +99,7 @@ module igpu_eu_flat #(
     localparam R = `IGPU_RESP_W;
     localparam M = `IGPU_WORD_W - U;                 // a word without its index
     localparam RR_N = 7;
+    localparam PICK_CHAIN = 1;
     localparam [T-1:0] SOON1 = 1;
     localparam [T-1:0] NEVER = {T{1'b1}};
 
@@ -141,7 +142,6 @@ module igpu_eu_flat #(
     reg [6:0]     has_m [0:ROWS-1], late_m [0:ROWS-1], hold_m [0:ROWS-1];
     reg [6:0]     held_m [0:ROWS-1], ready_m [0:ROWS-1];
     reg [6:0]     unit1_m [0:ROWS-1], unit0_m [0:ROWS-1], fetch_above_m [0:ROWS-1];
-    reg [55:0]    free_at_m [0:ROWS-1];
     reg [62:0]    late_at_m [0:ROWS-1];
     reg [48:0]    older_m [0:ROWS-1];
     reg [8:0]     near_m [0:ROWS-1];                 // the first hold or wait ends then
@@ -165,6 +165,7 @@ module igpu_eu_flat #(
     reg [7:0]     busy_x_m [0:8*ROWS-1], need_x_m [0:8*ROWS-1];
     reg [`IGPU_WORD_W-1:0] word_m [0:8*ROWS-1];
     reg [L+U-1:0] place_m [0:8*ROWS-1];
+    reg [7:0]     free_at_m [0:8*ROWS-1];
 
     // ---- of the last visit, until it leaves; asked: an answer comes ----
     reg           visited, asked;
@@ -175,7 +176,6 @@ module igpu_eu_flat #(
     // ---- of one clock ----
     reg [6:0]     has, late, hold, held, ready, unit1, unit0, cleared, met, gone, fresh;
     reg [6:0]     who, came, opened, any, fpu1, send, branch;
-    reg [55:0]    free_at;
     reg [62:0]    late_at;
     reg [6:0]     who0, who1, who2, who3;
     reg [8:0]     near, due, span;
@@ -208,7 +208,7 @@ module igpu_eu_flat #(
         // What lives for one clock begins here: a simulator keeps it in registers.
         {has, late, hold, held, ready, unit1, unit0, cleared, met, gone, fresh} = 77'd0;
         {who, came, opened, any, fpu1, send, branch} = 49'd0;
-        {free_at, late_at, who0, who1, who2, who3, near, due, span} = 174'd0;
+        {late_at, who0, who1, who2, who3, near, due, span} = 118'd0;
         {there, later, over, instant, from_q, direct, push, writes, last} = 9'd0;
         {done0, done1, taken0, taken1, taken2, waits, slot, can, issues} = 19'd0;
         {left0, left1, left2, left8, next8, dur, need_x, response, entry, d, uop, run, stored, set} =

@@ -54,7 +54,6 @@
                         has  = has | came;
                         late = late & ~came;
                     end
-                    hold = hold & ~look_freed(hold, free_at_m[`CTX], now[7:0]);
                     nearest;
                 end
             if (s0_runs_i != 2'd0)
@@ -175,21 +174,27 @@
             // What is over has to be forgotten: stamps come again.
             {taken0_m[`CTX], taken1_m[`CTX], taken2_m[`CTX]} = {taken0, taken1, taken2};
             ready = board_may(ready, held, cleared, met);
-            if (ready != 7'd0)
-                if ((ready & unit1) != 7'd0 || !taken0 || !taken1) begin
-                    can = 4'b1000;
-                    if (!taken0)
-                        can[0] = track_room(done0, wr0_m[`CTX], rd0_m[`CTX]);
-                    if (!taken1)
-                        can[1] = track_room(done1, wr1_m[`CTX], rd1_m[`CTX]);
-                    if (!taken2)
-                        can[2] = !s0_full_i;
-                    pick_units(ready, unit1, unit0, any, fpu1, send, branch);
-                    pick_who(any, fpu1, send, branch, can, above0_m[`CTX], above1_m[`CTX],
-                             above2_m[`CTX], above3_m[`CTX], oldest_i, older_m[`CTX],
-                             above0_m[`CTX], above1_m[`CTX],
-                             above2_m[`CTX], above3_m[`CTX], issues, who0, who1, who2, who3);
+            // Whom a free unit could take: most threads that are ready wait for one.
+            can = 4'b1000;
+            any = unit1 & unit0;
+            if (!taken0 || !taken1)
+                any = any | ~unit1;
+            if (!taken2)
+                if (!s0_full_i) begin
+                    can[2] = 1'b1;
+                    any = any | (unit1 & ~unit0);
                 end
+            if ((ready & any) != 7'd0) begin
+                if (!taken0)
+                    can[0] = track_room(done0, wr0_m[`CTX], rd0_m[`CTX]);
+                if (!taken1)
+                    can[1] = track_room(done1, wr1_m[`CTX], rd1_m[`CTX]);
+                pick_units(ready, unit1, unit0, any, fpu1, send, branch);
+                pick_who(any, fpu1, send, branch, can, above0_m[`CTX], above1_m[`CTX],
+                         above2_m[`CTX], above3_m[`CTX], oldest_i, older_m[`CTX],
+                         above0_m[`CTX], above1_m[`CTX],
+                         above2_m[`CTX], above3_m[`CTX], issues, who0, who1, who2, who3);
+            end
         end
     endtask
 
@@ -203,8 +208,7 @@
                 if (!word[`IGPU_WORD_EOT]) begin
                     nearer({1'b0, word[`IGPU_WORD_FE]});
                     hold = hold | thread;
-                    free_at_m[`CTX] = front_until(free_at_m[`CTX], slot, now[7:0],
-                                                 word[`IGPU_WORD_FE]);
+                    free_at_m[at] = front_end(now[7:0], word[`IGPU_WORD_FE]);
                 end
         end
     endtask
@@ -340,10 +344,14 @@
     task rest;
         begin
             soon = SOON1;
-            if (look_who(has, held, hold) == 7'd0)
-                if (!rest_next(7'd0, ready & unit1 & unit0, fresh != 7'd0, stored[M+1:M],
-                               {taken2, taken1, taken0}))
+            if (look_who(has, held, hold) == 7'd0) begin
+                there = 1'b0;
+                if ((fresh | (ready & unit1 & unit0)) != 7'd0)
+                    there = rest_next(7'd0, ready & unit1 & unit0, fresh != 7'd0,
+                                      stored[M+1:M], {taken2, taken1, taken0});
+                if (!there)
                     rest_later;
+            end
             ret_busy_o <= {taken2, taken1, taken0};
             ret_left_o <= {left2, left1, left0};
         end

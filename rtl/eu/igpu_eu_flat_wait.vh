@@ -7,16 +7,19 @@
             near = now[8:0] + cycles;
     endtask
 
-    // The first of those that are left.
+    // Holds that are over now; the first of those and of the waits that are left.
     task nearest;
         begin
-            span    = 9'h1ff;
-            free_at = free_at_m[`CTX];
+            span = 9'h1ff;
             if (hold != 7'd0)
                 for (i = 0; i < `IGPU_SLOTS; i = i + 1)
-                    if (hold[i])
-                        if ({1'b0, free_at[8*i +: 8] - now[7:0]} < span)
-                            span = {1'b0, free_at[8*i +: 8] - now[7:0]};
+                    if (hold[i]) begin
+                        at = {`CTX, i[2:0]};
+                        if (look_over(free_at_m[at], now[7:0]))
+                            hold[i] = 1'b0;
+                        else if ({1'b0, free_at_m[at] - now[7:0]} < span)
+                            span = {1'b0, free_at_m[at] - now[7:0]};
+                    end
             if (late != 7'd0) begin
                 late_at = late_at_m[`CTX];
                 for (i = 0; i < `IGPU_SLOTS; i = i + 1)

@@ -12,12 +12,17 @@
         front_hold = {fe > 8'd2, fe - 8'd1};
     endfunction
 
-    // The cycle at which a hold of now ends, in its thread's place.
+    // The cycle at which a hold of now ends.
+    function [7:0] front_end(input [7:0] now, input [7:0] span);
+        front_end = now + span;
+    endfunction
+
+    // ... in its thread's place.
     function [55:0] front_until(
         input [55:0] free_at, input [2:0] slot, input [7:0] now, input [7:0] span);
         reg [7:0] over;
         begin
-            over        = now + span;
+            over        = front_end(now, span);
             front_until = (free_at & ~(56'hff << {slot, 3'd0})) | ({48'd0, over} << {slot, 3'd0});
         end
     endfunction

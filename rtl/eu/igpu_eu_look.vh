@@ -1,7 +1,7 @@
 // igpu_eu_look.vh - step of stage s1: what time and the host have brought; who may fetch.
 //
-// Function  look_came, look_freed: waits for code and front-end holds that are over in
-//           this cycle. look_given: takes the thread that was opened,
+// Function  look_came, look_freed, look_over: waits for code and front-end holds that
+//           are over in this cycle. look_given: takes the thread that was opened,
 //           look_older: the youngest from now on. look_who: who may fetch.
 // Contract  A hold or a wait ends in a cycle in which the context is visited.
 // Model     csim/ref/eu.c: timer_expire(), fetch()
@@ -18,13 +18,18 @@
         end
     endfunction
 
+    // A hold that ends then is over.
+    function look_over(input [7:0] free_at, input [7:0] now);
+        look_over = free_at == now;
+    endfunction
+
     // Threads held by the front end, until free_at: 8 bits of a cycle each.
     function [6:0] look_freed(input [6:0] hold, input [55:0] free_at, input [7:0] now);
         integer i;
         begin
             look_freed = 7'd0;
             for (i = 0; i < `IGPU_SLOTS; i = i + 1)
-                look_freed = look_freed | ({6'd0, free_at[8*i +: 8] == now} << i);
+                look_freed = look_freed | ({6'd0, look_over(free_at[8*i +: 8], now)} << i);
             look_freed = look_freed & hold;
         end
     endfunction

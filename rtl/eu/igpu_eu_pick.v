@@ -35,6 +35,7 @@ module igpu_eu_pick #(
 );
 
     localparam RR_N = 7;
+    localparam PICK_CHAIN = 0;                     // both choices at once
     `include "igpu_rr.vh"
     `include "igpu_eu_slot.vh"
     `include "igpu_eu_pick.vh"

@@ -3,8 +3,10 @@
 // Function  pick_units: what each unit may choose from. pick_who: each unit that can take
 //           one chooses by round-robin: FPU0 among those for either FPU, FPU1 among those
 //           that FPU0 left and those for FPU1 alone, SEND, BRANCH. FPU1 has its first and
-//           its second choice at once, and takes the second where FPU0 took the first.
-//           Where the launch says so the oldest thread goes first instead.
+//           its second choice at once, and takes the second where FPU0 took the first; or
+//           its first of what FPU0 leaves, which is the same later (PICK_CHAIN, a localparam
+//           of the includer: 1, less work for a simulator). Where the launch says so the
+//           oldest thread goes first instead.
 // Contract  unit bits: 00 either FPU, 01 FPU1, 10 SEND, 11 BRANCH. Words are numbered as
 //           the units: FPU0, FPU1, SEND, BRANCH.
 // Model     csim/ref/eu.c: issue_fpus(), ref_pick()
@@ -60,7 +62,7 @@
         output [6:0] who2,
         output [6:0] who3
     );
-        reg [6:0] req0, req1, req2, req3;
+        reg [6:0] req0, req1, left1, req2, req3;
         reg       any1;
         begin
             req0 = can[0] ? any : RR_0;
@@ -79,7 +81,12 @@
             end else begin
                 if (req0 != RR_0)
                     rr_take(req0, above0, who0, after0);
-                if (any1) begin
+                if (PICK_CHAIN != 0) begin
+                    left1 = req1 & ~who0;
+                    any1  = left1 != RR_0;
+                    if (any1)
+                        rr_take(left1, above1, who1, after1);
+                end else if (any1) begin
                     rr_take(req1, above1, who1, after1);
                     if ((who0 & who1) != RR_0) begin
                         rr_second(req1, above1, who1, after1);

@@ -51,6 +51,7 @@ module igpu_eu_rest (
     localparam [T-1:0] NOW1  = 1;
 
     localparam RR_N = 7;
+    localparam PICK_CHAIN = 0;
     `include "igpu_rr.vh"
     `include "igpu_eu_slot.vh"
     `include "igpu_eu_pick.vh"

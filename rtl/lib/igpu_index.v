@@ -14,24 +14,20 @@ module igpu_index #(
     parameter W = 3                // bits of the number
 ) (
     input  wire [N-1:0] onehot_i,
-    output wire [W-1:0] index_o
+    output reg  [W-1:0] index_o
 );
 
-    genvar b, k;
-    generate
-        for (b = 0; b < W; b = b + 1) begin : g_bit
-            wire [N-1:0] has;                      // the bits whose number has bit b
+    integer b, k;
 
-            for (k = 0; k < N; k = k + 1) begin : g_has
-                if ((k >> b) % 2 == 1) begin : g_one
-                    assign has[k] = onehot_i[k];
-                end else begin : g_zero
-                    assign has[k] = 1'b0;
-                end
-            end
-            assign index_o[b] = has != {N{1'b0}};
-        end
-    endgenerate
+    // Nothing is looked for in no bit: most choices rest most cycles.
+    always @* begin
+        index_o = {W{1'b0}};
+        if (onehot_i != {N{1'b0}})
+            for (b = 0; b < W; b = b + 1)
+                for (k = 0; k < N; k = k + 1)      // the bits whose number has bit b
+                    if ((k >> b) % 2 == 1)
+                        index_o[b] = index_o[b] | onehot_i[k];
+    end
 
     wire unused = &{1'b0, onehot_i[0]};            // of no bit its number decides
 

@@ -44,6 +44,7 @@ MUTANTS = [
     ("igpu_eu_range.vh", "hi = <<first[6] ? from & upto : upto>>;", "upto"),
     # steps: what is over, who was opened, who fetches
     ("igpu_eu_look.vh", "look_came = <<look_came & late>>;", "look_came"),
+    ("igpu_eu_look.vh", "look_over = <<free_at == now>>;", "1'b1"),
     ("igpu_eu_look.vh", "there  = <<wait_n <= 8'd1>>;", "wait_n <= 8'd2"),
     ("igpu_eu_look.vh", "due    = <<now - 9'd1 + {1'b0, wait_n}>>;", "now + {1'b0, wait_n}"),
     ("igpu_eu_look.vh", "look_who = has & ~held & <<~hold>>;", "7'h7f"),
@@ -82,6 +83,8 @@ MUTANTS = [
     ("igpu_eu_pick.vh", "if (<<(who0 & who1) != RR_0>>)", "1'b0"),
     ("igpu_eu_pick.vh", "rr_second(req1, <<above1>>,", "above0"),
     ("igpu_eu_pick.vh", "rr_take(req1, <<above1>>, who1", "7'd0"),
+    ("igpu_eu_pick.vh", "rr_take(left1, <<above1>>, who1", "7'd0"),
+    ("igpu_eu_pick.vh", "left1 = <<req1 & ~who0>>;", "req1"),
     ("igpu_eu_pick.vh", "rr_take(req0, <<above0>>, who0", "7'd0"),
     # steps: units, the run queue
     ("igpu_eu_unit.vh", "still  = busy && <<!old>> &&", "1'b1"),
@@ -97,7 +100,7 @@ MUTANTS = [
     # steps: front end, next cycle
     ("igpu_eu_front.vh", "front_hold = {<<fe > 8'd2>>,", "fe > 8'd3"),
     ("igpu_eu_front.vh", "<<fe - 8'd1>>};", "fe"),
-    ("igpu_eu_front.vh", "over        = now + <<span>>;", "span + 8'd1"),
+    ("igpu_eu_front.vh", "front_end = now + <<span>>;", "span + 8'd1"),
     ("igpu_eu_front.vh", "front_plane = <<(plane & ~fresh)>> |", "plane"),
     ("igpu_eu_front.vh", "has   = more && <<wait_n == 8'd0>>;", "wait_n <= 8'd2"),
     ("igpu_eu_front.vh", "span  = <<9'd1 + {1'b0, wait_n}>>;", "{1'b0, wait_n}"),
@@ -146,6 +149,8 @@ MUTANTS = [
     ("igpu_eu_flat.vh", "if (<<look_who(has, held, hold) == 7'd0>>)", "1'b1"),
     ("igpu_eu_flat_wait.vh", "if (<<(hold | late) == 7'd0 || cycles < near - now[8:0]>>)", "1'b1"),
     ("igpu_eu_flat_wait.vh", "if (<<late_at[9*i +: 9] - now[8:0] < span>>)", "1'b0"),
+    ("igpu_eu_flat_wait.vh", "else if (<<{1'b0, free_at_m[at] - now[7:0]} < span>>)", "1'b0"),
+    ("igpu_eu_flat.vh", "any = <<any | ~unit1>>;", "any"),
     ("igpu_eu_flat.vh", "clear(s0_done_slot_i, <<set>>);", "22'h00007f"),
     ("igpu_eu_flat.vh", "if (<<word[`IGPU_WORD_HOLD]>>)", "1'b1"),
     ("igpu_eu_flat.vh", "if (<<!word[`IGPU_WORD_EOT]>>)", "1'b1"),
@@ -163,9 +168,11 @@ MUTANTS = [
     ("igpu_eu_seq.v", "(<<mark ? aged_q & ~pick : NONE>>);", "NONE"),
     ("igpu_eu_seq.v", "aged_q <= <<mark>> ? ~NONE", "tick_i"),
     ("igpu_eu_seq.v", "first_q <= <<first_q & ~pick>>;", "NONE"),
-    ("igpu_eu_sendq.v", "&& <<!(young_q && count_q == 3'd1)>>;", "1'b1"),
-    ("igpu_eu_sendq.v", "young_q      <= <<tick_i ? push_later : push_young>>;", "1'b1"),
-    ("igpu_eu_sendq.v", "port_q[<<wr_q>>] <= push_port_i;", "rd_q"),
+    ("igpu_eu_sendq.v", "& <<~(young_q & count0_q & ~count1_q)>>;", "~NONE"),
+    ("igpu_eu_sendq.v", "is_young = <<tick ? at_next : at_now>>;", "1'b1"),
+    ("igpu_eu_sendq.v", "else if ((<<wr1_q>> & pushed) != NONE)", "rd1_q"),
+    ("igpu_eu_sendq.v", "wr1_q <= wr1_q ^ (<<pushed & wr0_q>>);", "pushed"),
+    ("igpu_eu_sendq.v", "counts((ONE << push_eu_i) & <<~grant_i>>,", "~NONE"),
 ]
 
 # Who cannot see a mutant, and why; then the others have to.
@@ -176,6 +183,16 @@ BLIND = {
         ("flat", "it gives 0 for `old`, and looks at it before"),
     ("igpu_eu_rest.vh", "rest_next = <<(may_fetch | branch)>> != 7'd0"):
         ("flat", "it asks only where nobody may fetch"),
+    ("igpu_eu_pick.vh", "if (<<(who0 & who1) != RR_0>>)"):
+        ("flat", "its FPU1 chooses of what FPU0 leaves"),
+    ("igpu_eu_pick.vh", "rr_second(req1, <<above1>>,"):
+        ("flat", "its FPU1 chooses of what FPU0 leaves"),
+    ("igpu_eu_pick.vh", "rr_take(req1, <<above1>>, who1"):
+        ("flat", "its FPU1 chooses of what FPU0 leaves"),
+    ("igpu_eu_pick.vh", "rr_take(left1, <<above1>>, who1"):
+        ("pipe", "its FPU1 has both choices at once"),
+    ("igpu_eu_pick.vh", "left1 = <<req1 & ~who0>>;"):
+        ("pipe", "its FPU1 has both choices at once"),
     ("igpu_eu_pick.v", ".clear_i(<<s3_first_i>>)"):
         ("pipe", "two threads seldom want a unit before it has issued"),
     ("igpu_eu_held.v", "hd_hold_o[u]        = <<word_m[`IGPU_WORD_HOLD]>>;"):

@@ -36,11 +36,12 @@ endmodule
 
 // Who issues: a ready thread, once, to a unit of its own that can take one; a unit that
 // can and has a thread for it takes one: the first after its last or, where that is asked
-// for, the oldest.
-module eu_pick_proof (
+// for, the oldest. With both choices of FPU1 at once, or (CHAIN) one after FPU0's.
+module eu_pick_proof #(parameter CHAIN = 0) (
     input wire [6:0] ready, unit1, unit0, input wire [3:0] can, input wire [27:0] above,
     input wire oldest, input wire [48:0] older);
     localparam RR_N = 7;
+    localparam PICK_CHAIN = CHAIN;
     `include "igpu_rr.vh"
     `include "igpu_eu_pick.vh"
     reg [6:0]  any, fpu1, send, branch, left;
@@ -96,6 +97,14 @@ module eu_pick_proof (
         end
         assert ((who[6:0] & who[13:7]) == 7'd0);
     end
+endmodule
+
+module eu_pick_chain_proof (
+    input wire [6:0] ready, unit1, unit0, input wire [3:0] can, input wire [27:0] above,
+    input wire oldest, input wire [48:0] older);
+    eu_pick_proof #(.CHAIN(1)) u_proof (
+        .ready(ready), .unit1(unit1), .unit0(unit0), .can(can), .above(above),
+        .oldest(oldest), .older(older));
 endmodule
 
 // A unit over visits: occupied exactly for its occupancy. State as the shells keep it, beside

@@ -51,6 +51,7 @@ refute() { # refute WHAT TOP FILE SED: the wrong line is in FILE
 
 prove "an instruction needs its ranges and what it sets; met: none of it is busy" eu_bits_proof
 prove "a ready thread issues once, to its unit, the first after the last" eu_pick_proof
+prove "... FPU1 of what FPU0 leaves, for a simulator" eu_pick_chain_proof
 prove "a unit is occupied for its occupancy" eu_unit_proof
 prove "a result is there at D = now + max(latency, D' - now) + occupancy" eu_track_proof
 prove "a response takes its duration, in order of arrival" eu_resp_proof
@@ -68,6 +69,8 @@ refute "a thread that is ready without its bits is refuted" eu_bits_proof igpu_e
     's/held & cleared & met/held \& cleared/'
 refute "FPU1 that takes what FPU0 took is refuted" eu_pick_proof igpu_eu_pick.vh \
     "s/if ((who0 & who1) != RR_0)/if (1'b0)/"
+refute "FPU1 that takes what FPU0 took is refuted, for a simulator" eu_pick_chain_proof \
+    igpu_eu_pick.vh "s/left1 = req1 & ~who0/left1 = req1/"
 refute "FPU1 that takes the oldest, which FPU0 took, is refuted" eu_pick_proof \
     igpu_eu_pick.vh 's/pick_oldest(req1 & ~who0/pick_oldest(req1/'
 refute "a thread that two units take is refuted" eu_pick_proof igpu_eu_pick.vh \

@@ -1,4 +1,6 @@
 // engine_rtl.cpp - see rtl_shim.h. engine_rtl_wave.cpp includes it for the waves.
+#include <iterator>
+
 #include "bridge/engines/rtl/rtl_shim.h"
 #include "bridge/engines/rtl/verilator_end.hpp"
 #include "verilated.h"
@@ -14,11 +16,19 @@ extern bool wave_damaged;
 #else
 #include "Vigpu_dpi_eu.h"
 #include "Vigpu_dpi_global.h"
+#include "Vigpu_dpi_global3.h"
 #include "Vigpu_dpi_local.h"
 #define MODEL(name) Vigpu_dpi_##name
 #define SHIM rtl_shim_plain
 #endif
 #include "bridge/engines/rtl/verilator_direct.hpp"
+#ifndef IGPU_RTL_WAVE
+#include "Vigpu_dpi_global3___024root.h"
+#include "Vigpu_dpi_global___024root.h"
+IGPU_DIRECT(Vigpu_dpi_global)
+IGPU_DIRECT(Vigpu_dpi_global3)
+IGPU_DIRECT(Vigpu_dpi_local)
+#endif
 
 namespace
 {
@@ -133,11 +143,12 @@ void eu_store(void *model, const struct rtl_store *s)
     m->store_we_i = 0, m->visit_i = 1;
 }
 
-void eu_visit(void *model, const struct rtl_visit *v, struct rtl_shows *shows)
+void eu_visit(void *model, uint16_t now, bool old, const struct rtl_visit *v,
+              struct rtl_shows *shows)
 {
     Eu *m = static_cast<Eu *>(model);
-    m->now_i = v->now, m->old_i = v->old;
-    if (v->given) {
+    m->now_i = now, m->old_i = old;
+    if (v) {
         m->first_i = v->first, m->runs_i = v->runs, m->done_i = v->done;
         m->open_slot_i = v->open_slot, m->open_pc_i = v->run.pc;
         m->open_len_i = v->run.len, m->open_wait_i = v->run.wait;
@@ -145,8 +156,8 @@ void eu_visit(void *model, const struct rtl_visit *v, struct rtl_shows *shows)
         m->redir_slot_i = v->redirect_slot, m->redir_pc_i = v->redirected.pc;
         m->redir_len_i = v->redirected.len, m->redir_wait_i = v->redirected.wait;
     }
-    IGPU_EDGE(m, Vigpu_dpi_eu, clk_i, 0);
-    if (v->given)
+    IGPU_VISIT(m);
+    if (v)
         m->first_i = m->runs_i = m->done_i = 0;
     shows->valid = m->ret_valid_o, shows->ask = m->ask_o, shows->wake = m->wake_o;
     if (shows->ask)
@@ -165,7 +176,7 @@ void eu_answer(void *model, const struct rtl_run *run, struct rtl_shows *shows)
     Eu *m = static_cast<Eu *>(model);
     m->run_pc_i = run->pc, m->run_len_i = run->len, m->run_wait_i = run->wait;
     m->visit_i = 0;
-    IGPU_EDGE(m, Vigpu_dpi_eu, clk_i, 0);
+    IGPU_VISIT(m);
     m->visit_i = 1;
     shows->wake = m->wake_o;
 }
@@ -180,7 +191,7 @@ void eu_queue(void *model, uint16_t now, uint16_t next, const struct rtl_push *p
         m->push_uop_i = push->uop, m->push_from_i = push->from;
         m->push_slot_i = push->slot, m->push_port_i = push->port;
     }
-    IGPU_EDGE(m, Vigpu_dpi_eu, send_clk_i, 1);
+    IGPU_QUEUE(m);
     *queue = {m->req_o != 0, m->port_o != 0, m->full_o != 0, m->msg_slot_o,
               m->msg_uop_o};
 }
@@ -229,9 +240,9 @@ void local_step(void *model, const struct host_start *start, uint8_t end,
     if (start)
         m->start_thread_i = start->thread, m->start_bslot_i = start->bslot;
     m->end_i = end, m->end_slot_i = end_slot;
-    edge(m, m->load_i);
-    m->ce_i = 1;
-    edge(m, m->clk_i);
+    m->ce_i = 1; // before the first: what follows from it is evaluated with that one
+    IGPU_EDGE(m, load_i, 0);
+    IGPU_EDGE(m, clk_i, 3);
     m->ce_i = 0;
     const uint64_t run = m->open_run_o;
     *opened = {{static_cast<uint32_t>(run), static_cast<uint16_t>(run >> 32),
@@ -245,71 +256,79 @@ uint8_t local_send(void *model, uint8_t req, uint8_t port, bool credit)
 {
     Local *m = static_cast<Local *>(model);
     m->req_i = req, m->port_i = port, m->credit_i = credit;
-    IGPU_EDGE(m, Vigpu_dpi_local, send_load_i, 1);
+    IGPU_REQUEST(m);
     const uint8_t grant = m->grant_o;
-    IGPU_EDGE(m, Vigpu_dpi_local, send_clk_i, 4);
+    IGPU_GRANT(m);
     return grant;
 }
 
-// ---- global dispatcher ----
+// ---- global dispatcher: G is its class ----
 
 // A clock with what is on the inputs.
-void global_clock(Global *m)
+template <class G> void global_clock(G *m)
 {
     edge(m, m->load_i), edge(m, m->clk_i);
 }
 
-void *global(void *context, const char *name)
+template <class G> void *global(void *context, const char *name)
 {
-    Global *m = make<Global>(context, name);
+    G *m = make<G>(context, name);
     m->rst_ni = 0;
     global_clock(m);
     m->rst_ni = 1;
     return m;
 }
 
-void global_config(void *model, uint8_t addr, uint8_t data)
+template <class G> void global_config(void *model, uint8_t addr, uint8_t data)
 {
-    Global *m = static_cast<Global *>(model);
+    G *m = static_cast<G *>(model);
     m->cfg_we_i = 1, m->cfg_addr_i = addr, m->cfg_data_i = data;
     global_clock(m);
     m->cfg_we_i = 0;
 }
 
-void global_launch(void *model, const struct host_launch *launch)
+template <class G> void global_launch(void *model, const struct host_launch *launch)
 {
-    Global *m = static_cast<Global *>(model);
+    G *m = static_cast<G *>(model);
     m->launch_i = 1, m->threads_i = launch->threads, m->tpg_i = launch->tpg;
     m->pinned_i = launch->pinned, m->slm_kb_i = launch->slm_kb;
     global_clock(m);
     m->launch_i = 0;
 }
 
+template <class G>
 void global_step(void *model, uint64_t cycle, const struct rtl_ends *ends,
                  struct rtl_dispatch *d)
 {
-    Global *m = static_cast<Global *>(model);
+    G *m = static_cast<G *>(model);
     unsigned clocks = ends->valid ? 5 : 1; // before the one that dispatches
 
     m->now_i = cycle, m->step_i = 1, m->end_i = ends->valid;
     if (ends->valid)
-        for (unsigned i = 0; i < HOST_MAX_TILES; i++)
+        for (unsigned i = 0; i < std::size(m->end_bslot_i); i++)
             m->end_bslot_i[i] = ends->bslot[i];
-    IGPU_EDGE(m, Vigpu_dpi_global, load_i, 0);
+    IGPU_EDGE(m, load_i, 0);
     m->step_i = 0, m->end_i = 0;
     d->over = false;
     for (unsigned i = 0; i < clocks; i++) {
-        IGPU_EDGE(m, Vigpu_dpi_global, clk_i, 1);
+        IGPU_EDGE(m, clk_i, 1);
         d->over |= m->over_o != 0;
     }
     d->start = m->start_o, d->thread = m->start_thread_o, d->bslot = m->start_bslot_o;
-    IGPU_EDGE(m, Vigpu_dpi_global, clk_i, 1);
+    IGPU_EDGE(m, clk_i, 1);
     d->next = m->wait_o ? m->next_o : RTL_NEVER;
 }
+
+// clang-format off
+template <class G> constexpr struct rtl_shim table = {
+    context, context_free, wave_open, wave_dump, wave_close,
+    eu, eu_reset, eu_store, eu_visit, eu_answer, eu_queue, del<Eu>,
+    local, local_config, local_launch, local_decode, local_step, local_send, del<Local>,
+    global<G>, global_config<G>, global_launch<G>, global_step<G>, del<G>};
+// clang-format on
 } // namespace
 
-extern "C" const struct rtl_shim SHIM = {
-    context,    context_free, wave_open,     wave_dump,     wave_close,  eu,
-    eu_reset,   eu_store,     eu_visit,      eu_answer,     eu_queue,    del<Eu>,
-    local,      local_config, local_launch,  local_decode,  local_step,  local_send,
-    del<Local>, global,       global_config, global_launch, global_step, del<Global>};
+extern "C" const struct rtl_shim SHIM = table<Global>;
+#ifndef IGPU_RTL_WAVE
+extern "C" const struct rtl_shim rtl_shim_plain3 = table<Vigpu_dpi_global3>;
+#endif

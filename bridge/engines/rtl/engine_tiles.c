@@ -242,6 +242,7 @@ static void tile_reset(const struct tiles *e, struct tile_live *t, bool oldest)
         eu->branching = 0;
         eu->sends = eu->push_head = eu->push_tail = 0;
         eu->done_head = eu->done_tail = 0;
+        eu->done_at = RTL_NEVER;
         memset(&eu->given, 0, sizeof(eu->given));
         memset(&eu->counts, 0, sizeof(eu->counts));
         eu->given.given = eu->given.first = true;
@@ -328,7 +329,9 @@ static enum igpu_status tiles_create(void **engine, const struct igpu_config *co
                                      const struct host_calls *calls,
                                      struct igpu_err *err)
 {
-    return build(engine, &rtl_shim_plain, config, calls, err);
+    return build(engine,
+                 config->gpu_subslices <= 3 ? &rtl_shim_plain3 : &rtl_shim_plain,
+                 config, calls, err);
 }
 
 static enum igpu_status wave_create(void **engine, const struct igpu_config *config,
@@ -395,6 +398,8 @@ static void tiles_done(void *engine, const struct host_done *done)
     if (done->credit)
         t->done[t->done_tail++ % TILE_QUEUE] = *done;
     if (done->wb) {
+        if (eu->done_head == eu->done_tail)
+            eu->done_at = done->cycle + 1;
         eu->done[eu->done_tail++ % TILE_DONES] = *done;
         tile_wake(t, done->eu, done->cycle + 1, e->now);
     }

@@ -42,8 +42,6 @@ enum rtl_runs { RTL_OPENED = 1, RTL_REDIRECTED = 2 };
 
 /* What an EU is given in a visit. */
 struct rtl_visit {
-    uint16_t now; /* the cycle modulo 2^11 */
-    bool old;     /* the last was over 256 cycles ago */
     bool given;   /* one of the following: */
     bool first;   /* the first visit since the launch */
     bool done;    /* a response came one cycle ago */
@@ -115,7 +113,10 @@ struct rtl_shim {
     void *(*eu)(void *context, const char *name);
     void (*eu_reset)(void *eu, bool oldest); /* units take the oldest thread */
     void (*eu_store)(void *eu, const struct rtl_store *store);
-    void (*eu_visit)(void *eu, const struct rtl_visit *visit, struct rtl_shows *shows);
+    /* A visit in cycle `now` modulo 2^11; `old`: the last was over 256 cycles ago.
+     * given: NULL if it is given nothing. */
+    void (*eu_visit)(void *eu, uint16_t now, bool old, const struct rtl_visit *given,
+                     struct rtl_shows *shows);
     void (*eu_answer)(void *eu, const struct rtl_run *run, struct rtl_shows *shows);
     /* The send queue at the end of cycle `now`, before `next`: a message joins, if any;
      * the oldest is granted. */
@@ -144,8 +145,9 @@ struct rtl_shim {
     void (*global_del)(void *global);
 };
 
-/* The same classes, compiled without and with waves. */
-extern const struct rtl_shim rtl_shim_plain, rtl_shim_wave;
+/* The same classes, compiled without and with waves; with a global dispatcher of three
+ * subslices at most. */
+extern const struct rtl_shim rtl_shim_plain, rtl_shim_wave, rtl_shim_plain3;
 
 #ifdef __cplusplus
 }

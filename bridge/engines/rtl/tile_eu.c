@@ -113,41 +113,59 @@ static void report_issue(struct tiles *e, struct tile_live *t, unsigned i,
         redirect(e, t, i, slot, cycle, s);
 }
 
-static void report_issues(struct tiles *e, struct tile_live *t, unsigned i,
-                          uint64_t cycle, struct rtl_shows *s)
+/* An issue that nobody wants to be told: counted, and in the list if there is one. */
+static void count_issues(const struct tiles *e, const struct tile_live *t, unsigned i,
+                         struct host_counts *counts, uint64_t cycle,
+                         const struct rtl_shows *s)
 {
-    for (unsigned valid = s->valid; valid; valid &= valid - 1) {
+    struct host_list *list =
+        e->calls.list ? &e->calls.list[t->dpi.number * HOST_EUS + i] : NULL;
+    unsigned valid = s->valid;
+
+    do {
         unsigned unit = (unsigned)__builtin_ctz(valid), slot = s->slots >> 3 * unit & 7;
 
-        if (e->calls.issue != NULL) {
-            report_issue(e, t, i, cycle, unit, slot, s);
-            continue;
-        }
-        host_count_issue(&t->eu[i].counts, slot, unit, cycle, e->occ[s->uop[unit]]);
-        if (e->calls.list != NULL)
-            host_list_issue(&e->calls.list[t->dpi.number * HOST_EUS + i], slot, unit,
-                            s->uop[unit], cycle);
-    }
+        host_count_issue(counts, slot, unit, cycle, e->occ[s->uop[unit]]);
+        if (list != NULL)
+            host_list_issue(list, slot, unit, s->uop[unit], cycle);
+        valid &= valid - 1;
+    } while (valid);
 }
 
-static void visit(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cycle,
-                  uint64_t next)
+/* What a visit issues. */
+static void issued(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cycle,
+                   uint64_t next, struct rtl_shows *s)
+{
+    if (e->calls.issue == NULL)
+        count_issues(e, t, i, &t->eu[i].counts, cycle, s);
+    else
+        for (unsigned valid = s->valid; valid; valid &= valid - 1) {
+            unsigned unit = (unsigned)__builtin_ctz(valid);
+
+            report_issue(e, t, i, cycle, unit, s->slots >> 3 * unit & 7, s);
+        }
+    if (s->valid >> TILE_SEND & 1)
+        sent(t, i, cycle, next, s);
+}
+
+/* Returns the EU's next cycle by itself. */
+static uint64_t visit(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cycle,
+                      uint64_t next)
 {
     struct tile_eu *eu = &t->eu[i];
+    bool old = cycle - eu->last >= TILE_OLD;
     struct rtl_shows s;
     unsigned ahead;
 
-    eu->given.now = cycle & TILE_STAMP;
-    eu->given.old = cycle - eu->last >= TILE_OLD;
     eu->last = cycle;
-    e->shim->eu_visit(eu->model, &eu->given, &s);
-    if (eu->given.given)
+    if (eu->given.given) {
+        e->shim->eu_visit(eu->model, cycle & TILE_STAMP, old, &eu->given, &s);
         memset(&eu->given, 0, sizeof(eu->given));
-    if (s.valid) {
-        report_issues(e, t, i, cycle, &s);
-        if (s.valid >> TILE_SEND & 1)
-            sent(t, i, cycle, next, &s);
+    } else {
+        e->shim->eu_visit(eu->model, cycle & TILE_STAMP, old, NULL, &s);
     }
+    if (s.valid)
+        issued(e, t, i, cycle, next, &s);
     if (s.ask) {
         struct rtl_run run = next_run(e, t, i, s.ask_slot, cycle);
 
@@ -156,27 +174,21 @@ static void visit(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cyc
             s.wake = (cycle + 1) & TILE_STAMP;
     }
     ahead = (s.wake - (unsigned)cycle) & TILE_STAMP;
-    eu->wake = ahead == TILE_STAMP ? RTL_NEVER : cycle + ahead;
+    return ahead == TILE_STAMP ? RTL_NEVER : cycle + ahead;
 }
 
-/* The response of the cycle before, if there is one; the EU is visited for the next. */
-static void take_done(struct tile_eu *eu, uint64_t cycle)
+/* The response of the cycle before; the EU is visited for the next one, too. */
+static void take_done(struct tile_eu *eu)
 {
     const struct host_done *d = &eu->done[eu->done_head % TILE_DONES];
 
-    if (eu->done_head != eu->done_tail && d->cycle + 1 == cycle) {
-        eu->given.given = eu->given.done = true;
-        eu->given.done_slot = d->slot;
-        eu->given.done_uop = d->uop;
-        eu->done_head++;
-    }
-}
-
-static uint64_t next_done(const struct tile_eu *eu)
-{
-    return eu->done_head == eu->done_tail
-               ? RTL_NEVER
-               : eu->done[eu->done_head % TILE_DONES].cycle + 1;
+    eu->given.given = eu->given.done = true;
+    eu->given.done_slot = d->slot;
+    eu->given.done_uop = d->uop;
+    eu->done_head++;
+    eu->done_at = eu->done_head == eu->done_tail
+                      ? RTL_NEVER
+                      : eu->done[eu->done_head % TILE_DONES].cycle + 1;
 }
 
 /* The EU's visits from `cycle` on, up to where a thread could be opened in it, where
@@ -184,7 +196,7 @@ static uint64_t next_done(const struct tile_eu *eu)
 static void run_ahead(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cycle)
 {
     struct tile_eu *eu = &t->eu[i];
-    uint64_t until = e->until, at = cycle, done;
+    uint64_t until = e->until, at = cycle;
 
     if (t->start_head != t->start_tail &&
         t->start[t->start_head % TILE_QUEUE].cycle < until)
@@ -194,11 +206,13 @@ static void run_ahead(struct tiles *e, struct tile_live *t, unsigned i, uint64_t
     if (until > cycle + TILE_AHEAD - 1)
         until = cycle + TILE_AHEAD - 1;
     do {
-        take_done(eu, at);
-        visit(e, t, i, at, cycle);
-        done = next_done(eu);
-        at = eu->wake = eu->wake < done ? eu->wake : done;
+        if (eu->done_at == at)
+            take_done(eu);
+        at = visit(e, t, i, at, cycle);
+        if (eu->done_at < at)
+            at = eu->done_at;
     } while (at < until && eu->sends < TILE_SENDS);
+    eu->wake = at;
     due(t, i, at, cycle + 1);
 }
 

@@ -47,6 +47,7 @@ struct tile_eu {
     uint8_t sends;     /* messages issued and not granted; of them not in the queue: */
     uint8_t push_head, push_tail;
     struct tile_push push[TILE_SENDS];
+    uint64_t done_at; /* the oldest response is given in this cycle, or RTL_NEVER */
     uint32_t done_head, done_tail;
     struct host_done done[TILE_DONES];
     struct rtl_visit given;

@@ -20,10 +20,6 @@ done <<EOF
 igpu_dpi_eu clk_i send_clk_i
 igpu_dpi_global load_i clk_i
 igpu_dpi_global3 load_i clk_i
-array_flat_1x24 load_i answer_i clk_i
-array_flat_2x24 load_i answer_i clk_i
-array_1x24 load_i answer_i clk_i
-array_3x8 load_i answer_i clk_i
 EOF
 
 # A class's processes by the triggers that call them, as eval_nba() has them.

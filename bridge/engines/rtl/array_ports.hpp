@@ -5,13 +5,6 @@
 #include "bridge/engines/rtl/verilator_end.hpp"
 #include "verilated.h"
 
-// A clock rises and falls; array_shapes.cpp has a shorter way. INDEX: the clock's
-// number.
-#ifndef ARRAY_EDGE
-#define ARRAY_EDGE(t, CLOCK, INDEX)                                                    \
-    ((t)->CLOCK = 1, (t)->eval(), (t)->CLOCK = 0, (t)->eval())
-#endif
-
 // Classes that were Verilated with --x-initial unique, for tests, begin with random
 // content.
 struct ArrayContext : VerilatedContext {
@@ -32,15 +25,21 @@ template <class Top> struct ArrayModel {
     }
     static void clock(void *model)
     {
-        ARRAY_EDGE(&static_cast<ArrayModel *>(model)->top, clk_i, 2);
+        Top &t = static_cast<ArrayModel *>(model)->top;
+        t.clk_i = 1, t.eval();
+        t.clk_i = 0, t.eval();
     }
     static void load(void *model)
     {
-        ARRAY_EDGE(&static_cast<ArrayModel *>(model)->top, load_i, 0);
+        Top &t = static_cast<ArrayModel *>(model)->top;
+        t.load_i = 1, t.eval();
+        t.load_i = 0, t.eval();
     }
     static void answer(void *model)
     {
-        ARRAY_EDGE(&static_cast<ArrayModel *>(model)->top, answer_i, 1);
+        Top &t = static_cast<ArrayModel *>(model)->top;
+        t.answer_i = 1, t.eval();
+        t.answer_i = 0, t.eval();
     }
     static void destroy(void *model)
     {

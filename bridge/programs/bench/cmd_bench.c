@@ -7,11 +7,12 @@
 #include "bridge/host/sim/config_file.h"
 #include "bridge/programs/bench/bench.h"
 #include "bridge/programs/bench/commands.h"
+#include "igpu/option.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 
-enum { OPT_ENGINE = 256, OPT_JSON, OPT_QUIET, OPT_OWN, OPT_HELP = 'h' };
-enum { MAX_JOBS = 64, COMMON = 7 };
+enum { OPT_ENGINE = IGPU_OPTION_LONG, OPT_JSON, OPT_QUIET, OPT_OWN };
+enum { MAX_JOBS = 64 };
 
 const struct bench *const benches[] = {
     &bench_flops,
@@ -27,15 +28,17 @@ const struct bench *const benches[] = {
     NULL,
 };
 
-static const struct option common[COMMON] = {
-    {"config", required_argument, NULL, 'c'},
-    {"set", required_argument, NULL, 's'},
-    {"jobs", required_argument, NULL, 'j'},
-    {"engine", required_argument, NULL, OPT_ENGINE},
-    {"json", required_argument, NULL, OPT_JSON},
-    {"quiet", no_argument, NULL, OPT_QUIET},
-    {"help", no_argument, NULL, OPT_HELP},
+static const struct igpu_option common[] = {
+    {'c', "config", "NAME|FILE", "the machine (default skl-gt2):"},
+    {'s', "set", "KEY=VALUE", "change one parameter; repeatable"},
+    {'j', "jobs", "N", "simulations at a time (default: the processors)"},
+    {OPT_ENGINE, "engine", "ref|rtl",
+     "C reference, or ./Vigpu beside igpu (default ref)"},
+    {OPT_JSON, "json", "FILE|-", "results as JSON"},
+    {OPT_QUIET, "quiet", "", "no progress"},
+    {'h', "help", "", "this"},
 };
+enum { COMMON = sizeof(common) / sizeof(common[0]) };
 
 static void list(FILE *out)
 {
@@ -64,31 +67,27 @@ static void help_one(FILE *out, const struct bench *b)
             fprintf(out, " (default %s)", o->value);
         fputc('\n', out);
     }
-    fprintf(
-        out,
-        "  -c, --config NAME|FILE     %s (default skl-gt2), or a file\n"
-        "  -s, --set KEY=VALUE        change one parameter; repeatable\n"
-        "  -j, --jobs N               simulations at a time (default: the machine's "
-        "processors)\n"
-        "      --engine ref|rtl       C reference, or ./Vigpu beside igpu (default "
-        "ref)\n"
-        "      --json FILE|-          results as JSON\n"
-        "      --quiet                no progress\n"
-        "\nA list of numbers is N, A..B, A..B:STEP, or several of these with commas "
-        "between; K, M, G\nare powers of 1024. Traces are recorded once and kept in "
-        "~/.cache/vigpu/traces.\n"
-        "Exit status: 0 done, 1 simulation error, 2 usage, 3 bad input, 5 out of "
-        "memory.\n",
-        igpu_config_preset_names());
+    for (int i = 0; i < COMMON; i++) {
+        const struct igpu_option one[] = {common[i], {.name = NULL}};
+
+        igpu_option_help(out, one);
+        if (one[0].option == 'c')
+            fprintf(out, "%31s%s, or a file\n", "", igpu_config_preset_names());
+    }
+    fputs("\nA list of numbers is N, A..B, A..B:STEP, or several of these with commas "
+          "between; K, M, G\nare powers of 1024. Traces are recorded once and kept in "
+          "~/.cache/vigpu/traces.\n"
+          "Exit status: 0 done, 1 simulation error, 2 usage, 3 bad input, 5 out of "
+          "memory.\n",
+          out);
 }
 
 static enum igpu_status parse_jobs(struct bench_context *c, const char *text,
                                    struct igpu_err *err)
 {
-    char *end;
-    unsigned long n = strtoul(text, &end, 10);
+    uint64_t n;
 
-    if (*text < '1' || *text > '9' || *end != '\0' || n > MAX_JOBS)
+    if (!igpu_option_count(text, 1, MAX_JOBS, &n))
         return igpu_fail(err, IGPU_USAGE, "--jobs %s: expected a number from 1 to %d",
                          text, MAX_JOBS);
     c->jobs = (uint32_t)n;
@@ -121,7 +120,7 @@ static enum igpu_status take(struct bench_context *c, int option, struct igpu_er
     case OPT_QUIET:
         c->quiet = true;
         return IGPU_OK;
-    case OPT_HELP:
+    case 'h':
         c->help = true;
         return IGPU_OK;
     default:
@@ -154,7 +153,7 @@ static enum igpu_status resolve_config(struct bench_context *c, struct igpu_err 
 static enum igpu_status parse(struct bench_context *c, int argc, char **argv,
                               struct igpu_err *err)
 {
-    struct option longs[COMMON + BENCH_MAX_OPTIONS + 1];
+    struct igpu_option table[COMMON + BENCH_MAX_OPTIONS + 1];
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     enum igpu_status status;
     int option, n = COMMON;
@@ -163,22 +162,21 @@ static enum igpu_status parse(struct bench_context *c, int argc, char **argv,
     status = find_bench(argv[0], &c->bench, err);
     if (status != IGPU_OK)
         return status;
-    memset(longs, 0, sizeof(longs));
-    memcpy(longs, common, sizeof(common));
+    memcpy(table, common, sizeof(common));
     for (int i = 0; c->bench->options[i].name != NULL; i++, n++) {
         c->value[i] = c->bench->options[i].value;
-        longs[n] = (struct option){c->bench->options[i].name, required_argument, NULL,
-                                   OPT_OWN + i};
+        table[n] = (struct igpu_option){OPT_OWN + i, c->bench->options[i].name,
+                                        c->bench->options[i].arg, NULL};
     }
+    table[n] = (struct igpu_option){.name = NULL};
     c->config_name = "skl-gt2";
     c->engine = "ref";
     c->jobs = processors < 1          ? 1
               : processors > MAX_JOBS ? MAX_JOBS
                                       : (uint32_t)processors;
-    opterr = 0;
     optind = 1;
     while (status == IGPU_OK && !c->help &&
-           (option = getopt_long(argc, argv, "c:s:j:h", longs, NULL)) != -1) {
+           (option = igpu_option_next(table, false, argc, argv)) != -1) {
         if (option == '?')
             return igpu_fail(err, IGPU_USAGE,
                              "%s: unknown option, or its value is missing; see igpu "

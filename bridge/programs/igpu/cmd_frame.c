@@ -11,72 +11,50 @@
 #include "bridge/programs/igpu/frame_render.h"
 #include "bridge/programs/igpu/frame_time.h"
 #include "bridge/programs/igpu/frame_trace.h"
+#include "igpu/option.h"
 #include "igpu/program.h"
 #include "traces/frame/frame.h"
 
 static const char program[] = "igpu frame";
 
+/* What a verb does, and its options. */
+static void help_of(const char *text, const struct igpu_option *table)
+{
+    fputs(text, stdout);
+    igpu_option_help(stdout, table);
+}
+
 static void print_help(void)
 {
     fputs(
-        "usage: igpu frame info FILE\n"
-        "       igpu frame dump FILE\n"
-        "       igpu frame verify FILE\n"
-        "       igpu frame render [--frame N] [--compare REF.png] [--difference "
-        "D.png]\n"
-        "                         [--counters] [--draws D.csv] [--json J.json]\n"
-        "                         [--overdraw H.png] [--every E.csv] [-o OUT.png]\n"
-        "                         [--times C.csv --heat H.pfm] [--busiest] "
-        "[--rtl-values] FILE\n"
+        "usage: igpu frame info|dump|verify FILE\n"
+        "       igpu frame render [OPTIONS] [-o OUT.png] FILE\n"
         "       igpu frame cut [--frame N[-M]] -o OUT.igf FILE\n"
         "       igpu frame trace [--frame N] [--no-hiz] -o TRACE.pb FILE\n"
-        "       igpu frame time [-c CONFIG] [-s KEY=VALUE]... [--frame N] [--csv] "
-        "[--no-hiz]\n"
-        "                       FILE|TRACE.pb\n"
+        "       igpu frame time [OPTIONS] FILE|TRACE.pb\n"
         "       igpu frame report [--frame N] [-o PAGE.html] FILE\n"
         "       igpu frame counters\n"
         "\n"
-        "  info    the program, the driver, and the batches and pages of each frame\n"
-        "  dump    every batch with its buffers and the pages written before it\n"
-        "  verify  read all of it: checksum, sizes, references, counts\n"
-        "  render  execute the batches and write a frame's picture\n"
-        "      --frame N          the frame (default: the last one in the file)\n"
-        "      --compare REF.png  status 1 unless 99.5 % of the pixels are within 3 "
-        "of\n"
-        "                         255 of that picture's\n"
-        "      --difference D.png how far each pixel is from it, eight times brighter\n"
-        "      --counters         what the frame's batches counted, as CSV\n"
-        "      --draws D.csv      what each of its draws counted, a line a draw\n"
-        "      --json J.json      both, with definitions\n"
-        "      --overdraw H.png   how often each pixel of the picture was written:\n"
-        "                         blue once, red eight times and more\n"
-        "      --every E.csv      what each frame until then counted, a line a frame\n"
-        "      --times C.csv --heat H.pfm\n"
-        "                         cycles on each pixel of the picture, as floats; "
-        "C.csv "
-        "is\n"
-        "                         what igpu frame time --csv printed\n"
-        "      --busiest          --overdraw and --heat of the target that most pixels "
-        "were\n"
-        "                         written of, in the place of the picture\n"
-        "      --rtl-values       the frame's shaders on the RTL as well, in lock-step "
-        "(make\n"
-        "                         igpu-rtl): the first difference ends it, status 1\n"
-        "  -o, --output OUT.png   the picture\n"
-        "  cut     frames as a capture of their own, which needs none before them\n"
-        "      --frame N[-M]      which, then numbered from 1 (default: the last one)\n"
-        "  trace     record the frame's shaders, for ./Vigpu and igpu ref\n"
-        "  time      the frame's cycles on the C reference, draw by draw, and what "
-        "holds\n"
-        "            each up\n"
-        "      --no-hiz           of both: as if no draw's depth were tested by "
-        "hierarchical\n"
-        "                         depth, in blocks of 8x4 pixels\n"
-        "  report    a page of all that (make python)\n"
-        "  counters  every counter with its unit and meaning\n"
-        "\n"
-        "igpu gl makes such files; docs/contract/frames.md has their format.\n",
+        "  info      the program, the driver, and the batches and pages of each frame\n"
+        "  dump      every batch with its buffers and the pages written before it\n"
+        "  verify    read all of it: checksum, sizes, references, counts\n",
         stdout);
+    help_of("  render    execute the batches and write a frame's picture\n",
+            frame_render_options);
+    help_of(
+        "  cut       frames as a capture of their own, which needs none before them\n",
+        frame_cut_options);
+    help_of("  trace     record the frame's shaders, for ./Vigpu and igpu ref\n",
+            frame_trace_options);
+    help_of(
+        "  time      the frame's cycles on the C reference, draw by draw, and what\n"
+        "            holds each up\n",
+        frame_time_options);
+    fputs("  report    a page of all that (make python)\n"
+          "  counters  every counter with its unit and meaning\n"
+          "\n"
+          "igpu gl makes such files; docs/contract/frames.md has their format.\n",
+          stdout);
 }
 
 static enum igpu_status verify(struct frame_reader *r, const char *file,

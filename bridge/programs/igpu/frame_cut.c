@@ -11,9 +11,10 @@
 #include <string.h>
 
 #include "bridge/programs/igpu/frame_play.h"
+#include "igpu/option.h"
 #include "igpu/program.h"
 
-enum { OPT_FRAME = 256 };
+enum { OPT_FRAME = IGPU_OPTION_LONG };
 
 static const char program[] = "igpu frame cut";
 
@@ -22,10 +23,11 @@ struct options {
     uint64_t first, last; /* 0: the capture's last frame */
 };
 
-static const struct option longs[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"frame", required_argument, NULL, OPT_FRAME},
-    {NULL, 0, NULL, 0},
+const struct igpu_option frame_cut_options[] = {
+    {'o', "output", "OUT.igf", "the capture"},
+    {OPT_FRAME, "frame", "N[-M]",
+     "which, then numbered from 1 (default: the last one)"},
+    {.name = NULL},
 };
 
 /* What cuts. */
@@ -54,7 +56,7 @@ static int take(void *ctx, int option)
 
 static int parse(int argc, char **argv, struct options *o)
 {
-    int status = frame_options(program, argc, argv, "o:", longs, take, o);
+    int status = frame_options(program, argc, argv, frame_cut_options, take, o);
 
     if (status != 0)
         return status;

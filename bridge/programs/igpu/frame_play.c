@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/option.h"
 #include "igpu/program.h"
 
 /* Of all buffers at a time. */
@@ -113,15 +114,14 @@ enum igpu_status frame_find_last(const char *file, uint64_t *frame,
     return status;
 }
 
-int frame_options(const char *program, int argc, char **argv, const char *shorts,
-                  const struct option *longs, int (*take)(void *ctx, int option),
+int frame_options(const char *program, int argc, char **argv,
+                  const struct igpu_option *table, int (*take)(void *ctx, int option),
                   void *ctx)
 {
     int option, status = 0;
 
-    opterr = 0;
     optind = 1;
-    while (status == 0 && (option = getopt_long(argc, argv, shorts, longs, NULL)) != -1)
+    while (status == 0 && (option = igpu_option_next(table, false, argc, argv)) != -1)
         status = option == '?' ? igpu_complain_of_option(program, argv[optind - 1])
                                : take(ctx, option);
     return status;
@@ -129,10 +129,7 @@ int frame_options(const char *program, int argc, char **argv, const char *shorts
 
 int frame_number(const char *program, const char *text, uint64_t *frame)
 {
-    char *end;
-
-    *frame = strtoull(text, &end, 10);
-    if (text[0] >= '1' && text[0] <= '9' && *end == '\0')
+    if (igpu_option_count(text, 1, UINT64_MAX, frame))
         return 0;
     return igpu_complain_of(program, IGPU_USAGE,
                             "--frame %s: expected a number of 1 or more", text);

@@ -37,12 +37,12 @@ enum igpu_status frame_play(struct frame_player *p, uint64_t frame,
 /* The number of the file's last frame. IGPU_USAGE: no frame is in it. */
 enum igpu_status frame_find_last(const char *file, uint64_t *frame,
                                  struct igpu_err *err);
-/* The options of a verb: `shorts` and `longs` as of getopt_long(), each to take(ctx,
- * option), which returns 0 or the exit status. Returns the first of these that is not
- * 0, or that of an unknown option; the first argument is argv[optind] then. */
-struct option;
-int frame_options(const char *program, int argc, char **argv, const char *shorts,
-                  const struct option *longs, int (*take)(void *ctx, int option),
+/* The options of a verb, each to take(ctx, option), which returns 0 or the exit status.
+ * Returns the first of these that is not 0, or that of an unknown option; the first
+ * argument is argv[optind] then. */
+struct igpu_option;
+int frame_options(const char *program, int argc, char **argv,
+                  const struct igpu_option *table, int (*take)(void *ctx, int option),
                   void *ctx);
 /* The value of an option --frame, from 1, to *frame. Returns 0, or the exit status
  * after a line that begins with `program`. */

@@ -16,11 +16,12 @@
 #include "bridge/programs/igpu/frame_play.h"
 #include "bridge/programs/igpu/picture.h"
 #include "igpu/gfx.h"
+#include "igpu/option.h"
 #include "igpu/program.h"
 
 /* Of the pixels, in thousandths, that must be near. */
 enum { ENOUGH = 995 };
-enum { OPT_FRAME = 256, OPT_COMPARE, OPT_DIFFERENCE, OPT_COUNTERS };
+enum { OPT_FRAME = IGPU_OPTION_LONG, OPT_COMPARE, OPT_DIFFERENCE, OPT_COUNTERS };
 enum { OPT_DRAWS = OPT_COUNTERS + 1, OPT_JSON, OPT_OVERDRAW, OPT_EVERY };
 enum { OPT_TIMES = OPT_EVERY + 1, OPT_HEAT, OPT_BUSIEST, OPT_RTL_VALUES };
 
@@ -33,21 +34,30 @@ struct options {
     bool counters, busiest, rtl_values;
 };
 
-static const struct option longs[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"frame", required_argument, NULL, OPT_FRAME},
-    {"compare", required_argument, NULL, OPT_COMPARE},
-    {"difference", required_argument, NULL, OPT_DIFFERENCE},
-    {"counters", no_argument, NULL, OPT_COUNTERS},
-    {"draws", required_argument, NULL, OPT_DRAWS},
-    {"json", required_argument, NULL, OPT_JSON},
-    {"overdraw", required_argument, NULL, OPT_OVERDRAW},
-    {"busiest", no_argument, NULL, OPT_BUSIEST},
-    {"every", required_argument, NULL, OPT_EVERY},
-    {"rtl-values", no_argument, NULL, OPT_RTL_VALUES},
-    {"times", required_argument, NULL, OPT_TIMES},
-    {"heat", required_argument, NULL, OPT_HEAT},
-    {NULL, 0, NULL, 0},
+const struct igpu_option frame_render_options[] = {
+    {OPT_FRAME, "frame", "N", "the frame (default: the last one in the file)"},
+    {OPT_COMPARE, "compare", "REF.png",
+     "status 1 unless 99.5 % of the pixels are within 3 of 255\n"
+     "of that picture's"},
+    {OPT_DIFFERENCE, "difference", "D.png",
+     "how far each pixel is from it, eight times brighter"},
+    {OPT_COUNTERS, "counters", "", "what the frame's batches counted, as CSV"},
+    {OPT_DRAWS, "draws", "D.csv", "what each of its draws counted, a line a draw"},
+    {OPT_JSON, "json", "J.json", "both, with definitions"},
+    {OPT_OVERDRAW, "overdraw", "H.png",
+     "how often each pixel of the picture was written: blue once,\n"
+     "red eight times and more"},
+    {OPT_EVERY, "every", "E.csv", "what each frame until then counted, a line a frame"},
+    {OPT_TIMES, "times", "C.csv", "what igpu frame time --csv printed, for"},
+    {OPT_HEAT, "heat", "H.pfm", "cycles on each pixel of the picture, as floats"},
+    {OPT_BUSIEST, "busiest", "",
+     "--overdraw and --heat of the target that most pixels were\n"
+     "written of, in the place of the picture"},
+    {OPT_RTL_VALUES, "rtl-values", "",
+     "the frame's shaders on the RTL as well, in lock-step (make\n"
+     "igpu-rtl): the first difference ends it, status 1"},
+    {'o', "output", "OUT.png", "the picture"},
+    {.name = NULL},
 };
 
 /* What renders. */
@@ -113,7 +123,7 @@ static int take(void *ctx, int option)
 
 static int parse(int argc, char **argv, struct options *o)
 {
-    int status = frame_options(program, argc, argv, "o:", longs, take, o);
+    int status = frame_options(program, argc, argv, frame_render_options, take, o);
 
     if (status != 0)
         return status;

@@ -11,10 +11,11 @@
 #include "bridge/programs/igpu/frame_cost.h"
 #include "bridge/programs/igpu/frame_play.h"
 #include "bridge/programs/igpu/frame_trace.h"
+#include "igpu/option.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 
-enum { OPT_FRAME = 256, OPT_CSV, OPT_NO_HIZ, MAX_SETTINGS = 64 };
+enum { OPT_FRAME = IGPU_OPTION_LONG, OPT_CSV, OPT_NO_HIZ, MAX_SETTINGS = 64 };
 
 static const char program[] = "igpu frame time";
 
@@ -25,13 +26,15 @@ struct options {
     bool csv, no_hiz;
 };
 
-static const struct option longs[] = {
-    {"config", required_argument, NULL, 'c'},
-    {"set", required_argument, NULL, 's'},
-    {"frame", required_argument, NULL, OPT_FRAME},
-    {"csv", no_argument, NULL, OPT_CSV},
-    {"no-hiz", no_argument, NULL, OPT_NO_HIZ},
-    {NULL, 0, NULL, 0},
+const struct igpu_option frame_time_options[] = {
+    {'c', "config", "NAME|FILE", "the machine (default: of the trace's device)"},
+    {'s', "set", "KEY=VALUE", "change one parameter; repeatable"},
+    {OPT_FRAME, "frame", "N", "the frame (default: the last one in the file)"},
+    {OPT_CSV, "csv", "", "a line a draw"},
+    {OPT_NO_HIZ, "no-hiz", "",
+     "as if no draw's depth were tested by hierarchical depth,\n"
+     "in blocks of 8x4 pixels"},
+    {.name = NULL},
 };
 
 static int take(void *ctx, int option)
@@ -61,7 +64,7 @@ static int take(void *ctx, int option)
 
 static int parse(int argc, char **argv, struct options *o)
 {
-    int status = frame_options(program, argc, argv, "c:s:", longs, take, o);
+    int status = frame_options(program, argc, argv, frame_time_options, take, o);
 
     if (status != 0)
         return status;

@@ -9,10 +9,11 @@
 #include <string.h>
 
 #include "bridge/programs/igpu/frame_play.h"
+#include "igpu/option.h"
 #include "igpu/program.h"
 #include "traces/draws/frame_threads.h"
 
-enum { OPT_FRAME = 256, OPT_NO_HIZ };
+enum { OPT_FRAME = IGPU_OPTION_LONG, OPT_NO_HIZ };
 
 static const char program[] = "igpu frame trace";
 
@@ -22,11 +23,11 @@ struct options {
     bool no_hiz;
 };
 
-static const struct option longs[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"frame", required_argument, NULL, OPT_FRAME},
-    {"no-hiz", no_argument, NULL, OPT_NO_HIZ},
-    {NULL, 0, NULL, 0},
+const struct igpu_option frame_trace_options[] = {
+    {'o', "output", "TRACE.pb", "the trace"},
+    {OPT_FRAME, "frame", "N", "the frame (default: the last one in the file)"},
+    {OPT_NO_HIZ, "no-hiz", "", "as of time"},
+    {.name = NULL},
 };
 
 /* What records. */
@@ -52,7 +53,7 @@ static int take(void *ctx, int option)
 
 static int parse(int argc, char **argv, struct options *o)
 {
-    int status = frame_options(program, argc, argv, "o:", longs, take, o);
+    int status = frame_options(program, argc, argv, frame_trace_options, take, o);
 
     if (status != 0)
         return status;

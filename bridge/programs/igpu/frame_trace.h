@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "igpu/err.h"
+#include "igpu/option.h"
 
 struct frame_recorded {
     uint64_t frame;
@@ -19,6 +20,8 @@ struct frame_recorded {
 enum igpu_status frame_trace_record(const char *file, uint64_t frame, bool no_hiz,
                                     const char *out, struct frame_recorded *recorded,
                                     struct igpu_err *err);
+
+extern const struct igpu_option frame_trace_options[]; /* for --help */
 
 /* argv[0] is "trace". Returns the exit status. */
 int frame_trace(int argc, char **argv);

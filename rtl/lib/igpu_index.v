@@ -14,20 +14,24 @@ module igpu_index #(
     parameter W = 3                // bits of the number
 ) (
     input  wire [N-1:0] onehot_i,
-    output reg  [W-1:0] index_o
+    output wire [W-1:0] index_o
 );
 
-    integer b, k;
-
     // Nothing is looked for in no bit: most choices rest most cycles.
-    always @* begin
-        index_o = {W{1'b0}};
-        if (onehot_i != {N{1'b0}})
-            for (b = 0; b < W; b = b + 1)
-                for (k = 0; k < N; k = k + 1)      // the bits whose number has bit b
-                    if ((k >> b) % 2 == 1)
-                        index_o[b] = index_o[b] | onehot_i[k];
-    end
+    function [W-1:0] number(input [N-1:0] onehot);
+        integer b, k;
+
+        begin
+            number = {W{1'b0}};
+            if (onehot != {N{1'b0}})
+                for (b = 0; b < W; b = b + 1)
+                    for (k = 0; k < N; k = k + 1)  // the bits whose number has bit b
+                        if ((k >> b) % 2 == 1)
+                            number[b] = number[b] | onehot[k];
+        end
+    endfunction
+
+    assign index_o = number(onehot_i);
 
     wire unused = &{1'b0, onehot_i[0]};            // of no bit its number decides
 

@@ -46,7 +46,7 @@ static void find_eus(struct sim *s)
 /* Does somebody ask how messages went? */
 static bool wants_ways(const struct sim_options *o)
 {
-    return o->profile != NULL || o->messages.sent != NULL;
+    return o->profile != NULL || o->messages.sent != NULL || o->log;
 }
 
 static void on_dram(void *ctx, const struct dram_issue *issue)

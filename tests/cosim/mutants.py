@@ -6,7 +6,9 @@ rtl/eu: mutants_eu.py). Those given
 by number or by (the beginning of) a path are built and run, all without any; what first
 sees a mutant is printed, and one that nothing sees is a failure. Who judges:
 
-  rtl/link/igpu_link_slip, _window   its test bench in tests/rtl, under Icarus
+  rtl/link/igpu_link_slip, _window;
+  disp.policy in igpu_sched_global   its test bench in tests/rtl, under Icarus: the others'
+                                     judge has one subslice, where there is no choice
   rtl/link, fpga/common              the virtual board, one pipeline of three EUs:
                                      one sample's statistics by ./Vigpu, against the
                                      reference, then test_fpga: good line, bad line, pages
@@ -149,9 +151,11 @@ CHOICE = ('    import "DPI-C" function int igpu_mutant();\n'
           "    integer mutant_sel;\n    initial mutant_sel = igpu_mutant();\n")
 
 
-def judge_of(path):
+def judge_of(number):
     """bench, board or array"""
-    if path in ("rtl/link/igpu_link_slip.v", "rtl/link/igpu_link_window.v"):
+    path, old, _ = MUTANTS[number]
+    if path in ("rtl/link/igpu_link_slip.v", "rtl/link/igpu_link_window.v") or \
+            "policy_i" in old or "room[" in old:
         return "bench"
     return "board" if path.startswith(("rtl/link/", "fpga/")) else "array"
 
@@ -271,7 +275,8 @@ def by_bench(number, _cases):
     out = f"{WORK}/{module}_tb"
     said, status = run(["iverilog", "-g2012", "-I", "rtl/include", "-I", "rtl/lib", "-I",
                         "tests/rtl", "-s", f"{module}_tb", "-o", out, f"tests/rtl/{module}_tb.v", f"{WORK}/{path}",
-                        *glob.glob("rtl/lib/*.v")])
+                        *glob.glob("rtl/lib/*.v"),
+                        *(set(glob.glob(f"{os.path.dirname(path)}/*.v")) - {path})])
     if status != 0:
         sys.exit(f"mutant {number}: it does not build\n{said[-2000:]}")
     said, status = run(["vvp", "-n", out], LIMIT_S / 20)
@@ -298,14 +303,14 @@ def main():
     if arguments[:1] == ["--list"]:
         for number in chosen_numbers(arguments[1:]):
             path, old, new = MUTANTS[number]
-            print(f"{number} {path} ({judge_of(path)}) `{old}`: `{new}`")
+            print(f"{number} {path} ({judge_of(number)}) `{old}`: `{new}`")
         return 0
     if arguments[:1] == ["--cases"]:
         cases, arguments = int(arguments[1]), arguments[2:]
     numbers = chosen_numbers(arguments)
     parts = [n for n in numbers if PART.search(MUTANTS[n][1])]
     for judge, judged in JUDGES.items():
-        mine = [n for n in numbers if judge_of(MUTANTS[n][0]) == judge]
+        mine = [n for n in numbers if judge_of(n) == judge]
         together = [n for n in mine if n in parts] if judge != "bench" else []
         if together:
             changed(together, True)

@@ -8,6 +8,7 @@ module igpu_sched_global_tb;
     `include "igpu_check.vh"
 
     reg  [1:0]  policy = 0;
+    reg  [5:0]  slots = 4;
     reg         clk = 0, rst_n = 0, ce = 0, launch = 0, pinned = 0;
     reg  [47:0] now = 0;
     reg  [31:0] threads = 0;
@@ -24,7 +25,7 @@ module igpu_sched_global_tb;
 
     igpu_sched_global #(.TILES(2)) u_global (
         .clk_i(clk), .rst_ni(rst_n), .ce_i(ce), .now_i(now), .subslices_i(3'd2),
-        .eu_slots_i(6'd4), .barriers_i(5'd2), .slm_kb_i(7'd16), .interval_i(8'd3), .policy_i(policy),
+        .eu_slots_i(slots), .barriers_i(5'd2), .slm_kb_i(7'd16), .interval_i(8'd3), .policy_i(policy),
         .launch_i(launch), .threads_i(threads), .tpg_i(tpg), .pinned_i(pinned),
         .group_slm_i(slm), .dispatch_i(dispatch), .end_i(ends), .end_bslot_i(end_bslot),
         .start_valid_o(start),
@@ -259,7 +260,30 @@ module igpu_sched_global_tb;
             expect_none(2);
         end
         expect_start(0, 6, 31); // equal: the one after the last
+        for (k = 0; k < 3; k = k + 1)
+            end_thread(0, k, 31);
+        for (k = 0; k < 2; k = k + 1)
+            end_thread(1, k, 31);
+        decide;
+        check(seen === 1);
+        edge_;
+
+        // Groups of three: four of six slots are free in subslice 0, but no barrier slot.
+        slots = 6;
+        begin_launch(15, 3, 1, 0);
+        for (k = 0; k < 12; k = k + 1) begin
+            expect_start(k / 3 & 1, k, k / 6);
+            expect_none(2);
+        end
+        for (k = 0; k < 2; k = k + 1) begin
+            end_thread(0, 2 * k, 0);
+            end_thread(0, 2 * k + 1, 1);
+        end
+        for (k = 0; k < 3; k = k + 1)
+            end_thread(1, k, 0);
+        expect_start(1, 12, 0);
         policy = 0;
+        slots = 4;
         result("least-loaded: the most free slots, equal ones in turn");
         $finish;
     end

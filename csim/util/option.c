@@ -1,4 +1,4 @@
-/* options.c - see igpu/option.h. */
+/* option.c - see igpu/option.h. */
 #include "igpu/option.h"
 
 #include <assert.h>

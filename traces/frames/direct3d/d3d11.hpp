@@ -89,6 +89,31 @@ static inline ID3D11InputLayout *layout(const D3D11_INPUT_ELEMENT_DESC *elements
     return made;
 }
 
+/* The cube of window.hpp, drawn by DrawIndexed(36, 0, 0), for the vertex shader `code`,
+ * which takes the first `parts` of a corner's place, normal and texture's. */
+static inline void use_cube(ID3DBlob *code, UINT parts)
+{
+    static const D3D11_INPUT_ELEMENT_DESC elements[] = {
+        {"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA,
+         0},
+        {"NORMAL", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 12, D3D11_INPUT_PER_VERTEX_DATA,
+         0},
+        {"TEXCOORD", 0, DXGI_FORMAT_R32G32_FLOAT, 0, 24, D3D11_INPUT_PER_VERTEX_DATA,
+         0}};
+    Corner corners[24];
+    unsigned short indices[36];
+    UINT stride = sizeof(Corner), zero = 0;
+    ID3D11Buffer *vertices;
+
+    cube(corners, indices);
+    vertices = buffer(corners, sizeof(corners), D3D11_BIND_VERTEX_BUFFER);
+    context->IASetVertexBuffers(0, 1, &vertices, &stride, &zero);
+    context->IASetIndexBuffer(buffer(indices, sizeof(indices), D3D11_BIND_INDEX_BUFFER),
+                              DXGI_FORMAT_R16_UINT, 0);
+    context->IASetInputLayout(layout(elements, parts, code));
+    context->IASetPrimitiveTopology(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
+}
+
 static inline ID3D11SamplerState *sampler(D3D11_FILTER filter)
 {
     D3D11_SAMPLER_DESC kind = {};

@@ -25,35 +25,22 @@ V vs(float3 p : POSITION, float3 n : NORMAL, uint i : SV_InstanceID)
 }
 float4 ps(V i) : SV_Target { return float4(i.c, 1); }
 )";
-static const D3D11_INPUT_ELEMENT_DESC elements[] = {
-    {"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0},
-    {"NORMAL", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 12, D3D11_INPUT_PER_VERTEX_DATA, 0}};
 static ID3D11UnorderedAccessView *made;
 static ID3D11ShaderResourceView *places;
 
 static void set_up()
 {
-    Corner corners[24];
-    unsigned short indices[36];
-    UINT stride = sizeof(Corner), zero = 0;
     ID3DBlob *code = compile(shaders, "vs", "vs_5_0"),
              *work = compile(shaders, "cs", "cs_5_0");
     ID3D11ComputeShader *compute;
-    ID3D11Buffer *vertices,
-        *both = buffer(nullptr, 64 * 16,
-                       D3D11_BIND_UNORDERED_ACCESS | D3D11_BIND_SHADER_RESOURCE, 16);
+    ID3D11Buffer *both = buffer(
+        nullptr, 64 * 16, D3D11_BIND_UNORDERED_ACCESS | D3D11_BIND_SHADER_RESOURCE, 16);
 
     CHECK(device->CreateUnorderedAccessView(both, nullptr, &made));
     places = view(both);
     CHECK(device->CreateComputeShader(work->GetBufferPointer(), work->GetBufferSize(),
                                       nullptr, &compute));
-    cube(corners, indices);
-    vertices = buffer(corners, sizeof(corners), D3D11_BIND_VERTEX_BUFFER);
-    context->IASetVertexBuffers(0, 1, &vertices, &stride, &zero);
-    context->IASetIndexBuffer(buffer(indices, sizeof(indices), D3D11_BIND_INDEX_BUFFER),
-                              DXGI_FORMAT_R16_UINT, 0);
-    context->IASetInputLayout(layout(elements, 2, code));
-    context->IASetPrimitiveTopology(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
+    use_cube(code, 2);
     context->VSSetShader(vertex_shader(code), nullptr, 0);
     context->PSSetShader(pixel_shader(shaders, "ps"), nullptr, 0);
     context->CSSetShader(compute, nullptr, 0);

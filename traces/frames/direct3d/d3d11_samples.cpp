@@ -14,20 +14,13 @@ V vs(float3 p : POSITION, float3 n : NORMAL)
 }
 float4 ps(V i) : SV_Target { return float4(0.5 + 0.5 * i.n, 1); }
 )";
-static const D3D11_INPUT_ELEMENT_DESC elements[] = {
-    {"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0},
-    {"NORMAL", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 12, D3D11_INPUT_PER_VERTEX_DATA, 0}};
 static ID3D11Texture2D *sampled;
 static ID3D11RenderTargetView *samples;
 static ID3D11DepthStencilView *sampled_depth;
 
 static void set_up()
 {
-    Corner corners[24];
-    unsigned short indices[36];
-    UINT stride = sizeof(Corner), zero = 0;
     ID3DBlob *code = compile(shaders, "vs", "vs_5_0");
-    ID3D11Buffer *vertices;
 
     sampled = texture(WIDTH, HEIGHT, DXGI_FORMAT_R8G8B8A8_UNORM,
                       D3D11_BIND_RENDER_TARGET, 1, 4);
@@ -35,13 +28,7 @@ static void set_up()
     CHECK(device->CreateDepthStencilView(
         texture(WIDTH, HEIGHT, DXGI_FORMAT_D32_FLOAT, D3D11_BIND_DEPTH_STENCIL, 1, 4),
         nullptr, &sampled_depth));
-    cube(corners, indices);
-    vertices = buffer(corners, sizeof(corners), D3D11_BIND_VERTEX_BUFFER);
-    context->IASetVertexBuffers(0, 1, &vertices, &stride, &zero);
-    context->IASetIndexBuffer(buffer(indices, sizeof(indices), D3D11_BIND_INDEX_BUFFER),
-                              DXGI_FORMAT_R16_UINT, 0);
-    context->IASetInputLayout(layout(elements, 2, code));
-    context->IASetPrimitiveTopology(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
+    use_cube(code, 2);
     context->VSSetShader(vertex_shader(code), nullptr, 0);
     context->PSSetShader(pixel_shader(shaders, "ps"), nullptr, 0);
 }

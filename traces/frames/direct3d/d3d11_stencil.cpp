@@ -17,9 +17,6 @@ float4 ps(V i) : SV_Target
     return float4(colour.rgb * (0.6 + 0.4 * dot(i.n, float3(0.3, 0.7, -0.5))), colour.a);
 }
 )";
-static const D3D11_INPUT_ELEMENT_DESC elements[] = {
-    {"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0},
-    {"NORMAL", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 12, D3D11_INPUT_PER_VERTEX_DATA, 0}};
 static ID3D11DepthStencilState *marks, *marked, *plain;
 static ID3D11BlendState *blends, *writes_none;
 
@@ -62,19 +59,9 @@ static ID3D11BlendState *blended(BOOL enabled, UINT8 mask)
 
 static void set_up()
 {
-    Corner corners[24];
-    unsigned short indices[36];
-    UINT stride = sizeof(Corner), zero = 0;
     ID3DBlob *code = compile(shaders, "vs", "vs_5_0");
-    ID3D11Buffer *vertices;
 
-    cube(corners, indices);
-    vertices = buffer(corners, sizeof(corners), D3D11_BIND_VERTEX_BUFFER);
-    context->IASetVertexBuffers(0, 1, &vertices, &stride, &zero);
-    context->IASetIndexBuffer(buffer(indices, sizeof(indices), D3D11_BIND_INDEX_BUFFER),
-                              DXGI_FORMAT_R16_UINT, 0);
-    context->IASetInputLayout(layout(elements, 2, code));
-    context->IASetPrimitiveTopology(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
+    use_cube(code, 2);
     context->VSSetShader(vertex_shader(code), nullptr, 0);
     context->PSSetShader(pixel_shader(shaders, "ps"), nullptr, 0);
     marks = tested(FALSE, TRUE, D3D11_COMPARISON_ALWAYS, D3D11_STENCIL_OP_REPLACE);

@@ -36,10 +36,6 @@ float4 light_ps(float4 p : SV_Position) : SV_Target
     return float4(colours.Load(at).rgb * (0.15 + amount), 1);
 }
 )";
-static const D3D11_INPUT_ELEMENT_DESC elements[] = {
-    {"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0},
-    {"NORMAL", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 12, D3D11_INPUT_PER_VERTEX_DATA, 0},
-    {"TEXCOORD", 0, DXGI_FORMAT_R32G32_FLOAT, 0, 24, D3D11_INPUT_PER_VERTEX_DATA, 0}};
 static const DXGI_FORMAT formats[3] = {DXGI_FORMAT_R8G8B8A8_UNORM,
                                        DXGI_FORMAT_R16G16B16A16_FLOAT,
                                        DXGI_FORMAT_R32G32B32A32_FLOAT};
@@ -50,11 +46,7 @@ static ID3D11PixelShader *surfaces, *light;
 
 static void set_up()
 {
-    Corner corners[24];
-    unsigned short indices[36];
-    UINT stride = sizeof(Corner), zero = 0;
     ID3DBlob *code = compile(shaders, "vs", "vs_5_0");
-    ID3D11Buffer *vertices;
 
     for (int i = 0; i < 3; i++) {
         ID3D11Texture2D *made =
@@ -63,13 +55,7 @@ static void set_up()
         targets[i] = target(made);
         views[i] = view(made);
     }
-    cube(corners, indices);
-    vertices = buffer(corners, sizeof(corners), D3D11_BIND_VERTEX_BUFFER);
-    context->IASetVertexBuffers(0, 1, &vertices, &stride, &zero);
-    context->IASetIndexBuffer(buffer(indices, sizeof(indices), D3D11_BIND_INDEX_BUFFER),
-                              DXGI_FORMAT_R16_UINT, 0);
-    context->IASetInputLayout(layout(elements, 3, code));
-    context->IASetPrimitiveTopology(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
+    use_cube(code, 3);
     shapes = vertex_shader(code);
     screen = vertex_shader(compile(shaders, "all_vs", "vs_5_0"));
     surfaces = pixel_shader(shaders, "ps");

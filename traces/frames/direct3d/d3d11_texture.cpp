@@ -17,35 +17,21 @@ V vs(float3 p : POSITION, float3 n : NORMAL, float2 t : TEXCOORD0)
 }
 float4 ps(V i) : SV_Target { return T.Sample(S, i.t) * (0.6 + 0.4 * dot(i.n, float3(0.2, 0.8, -0.4))); }
 )";
-static const D3D11_INPUT_ELEMENT_DESC elements[] = {
-    {"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0},
-    {"NORMAL", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 12, D3D11_INPUT_PER_VERTEX_DATA, 0},
-    {"TEXCOORD", 0, DXGI_FORMAT_R32G32_FLOAT, 0, 24, D3D11_INPUT_PER_VERTEX_DATA, 0}};
 
 static void set_up()
 {
     static unsigned texels[64 * 64];
-    Corner corners[24];
-    unsigned short indices[36];
-    UINT stride = sizeof(Corner), zero = 0;
     ID3DBlob *code = compile(shaders, "vs", "vs_5_0");
     ID3D11Texture2D *picture =
         texture(64, 64, DXGI_FORMAT_R8G8B8A8_UNORM,
                 D3D11_BIND_SHADER_RESOURCE | D3D11_BIND_RENDER_TARGET, 0);
     ID3D11ShaderResourceView *seen = view(picture);
     ID3D11SamplerState *filter = sampler(D3D11_FILTER_MIN_MAG_MIP_LINEAR);
-    ID3D11Buffer *vertices;
 
     squares(texels, 64);
     context->UpdateSubresource(picture, 0, nullptr, texels, 256, 0);
     context->GenerateMips(seen);
-    cube(corners, indices);
-    vertices = buffer(corners, sizeof(corners), D3D11_BIND_VERTEX_BUFFER);
-    context->IASetVertexBuffers(0, 1, &vertices, &stride, &zero);
-    context->IASetIndexBuffer(buffer(indices, sizeof(indices), D3D11_BIND_INDEX_BUFFER),
-                              DXGI_FORMAT_R16_UINT, 0);
-    context->IASetInputLayout(layout(elements, 3, code));
-    context->IASetPrimitiveTopology(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
+    use_cube(code, 3);
     context->VSSetShader(vertex_shader(code), nullptr, 0);
     context->PSSetShader(pixel_shader(shaders, "ps"), nullptr, 0);
     context->PSSetShaderResources(0, 1, &seen);

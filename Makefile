@@ -78,7 +78,7 @@ LIBRARIES := \
     sample:bridge/host/sample:sim,feed,format,stats,profile,side,mem,isa,util \
     rtl:bridge/engines/rtl:sim,feed,launch,format,emu,side,mem,isa,util \
     fpga:bridge/engines/fpga:rtl,side,mem,util \
-    cli:bridge/programs/cli:view,sample,sim,launch,format,emu,profile,power,stats,oa,side,mem,util \
+    cli:bridge/programs/cli:view,sample,sim,ref,launch,format,emu,profile,power,stats,oa,side,mem,util \
     bench:bridge/programs/bench:sim,record,program,stats,power,side,mem,util \
     draws:traces/draws:gfx,format,emu,isa,util \
     igpu:bridge/programs/igpu:draws,bench,cli,view,sample,sim,ref,side,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \

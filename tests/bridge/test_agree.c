@@ -266,7 +266,8 @@ static void damaged_recordings_pass_both_or_neither(void **state)
 /* The last launch promises a FLOP more than its threads have, the footer too. */
 static void a_wrong_count_is_refused_before_the_first_cycle(void **state)
 {
-    const struct engine_set engines = {.program = "igpu ref", .ref = &host_engine_ref};
+    const struct engine_set engines = {
+        .program = "igpu ref", .engine = &engine_reference_only, .engines = 1};
     char *argv[] = {"ref", "--quiet", bad_name, NULL};
     struct trace_parts p;
     struct trace_bytes *raw;

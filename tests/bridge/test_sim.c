@@ -181,7 +181,9 @@ static void a_deadlock_is_explained(void **state)
 static void a_deadlock_can_be_repeated(void **state)
 {
     struct host_engine_ops lossy = host_engine_ref;
-    const struct engine_set engines = {.program = "igpu ref", .ref = &lossy};
+    const struct engine engine = {.name = "ref", .ops = &lossy};
+    const struct engine_set engines = {
+        .program = "igpu ref", .engine = &engine, .engines = 1};
     char *argv[] = {"ref", "-s", "dp.release_latency=9", "--quiet", SAMPLE, NULL};
     static char text[1 << 16];
     struct capture printed;

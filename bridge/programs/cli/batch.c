@@ -212,9 +212,9 @@ static enum igpu_status serve(struct child *child, char *line,
     return status;
 }
 
-int batch_main(const struct engine_set *engines)
+static int serve_all(const struct engine_set *engines)
 {
-    const char *engine = engines->rtl != NULL ? engines->rtl->name : engines->ref->name;
+    const char *engine = engines->engine[0].name;
     struct child child = {.pid = -1};
     struct igpu_err err = {.text = "no error"};
     enum igpu_status status = IGPU_OK;
@@ -234,4 +234,14 @@ int batch_main(const struct engine_set *engines)
     free(child.out.data);
     free(child.err.data);
     return status == IGPU_OK ? 0 : igpu_complain(engines->program, status, &err);
+}
+
+int batch_or_run(int argc, char **argv, const struct engine_set *engines)
+{
+    if (argc < 2 || strcmp(argv[1], "--batch") != 0)
+        return run_main(argc, argv, engines);
+    if (argc > 2)
+        return igpu_complain_of(engines->program, IGPU_USAGE,
+                                "--batch: expected no other words");
+    return serve_all(engines);
 }

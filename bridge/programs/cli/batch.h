@@ -21,7 +21,7 @@
 #define IGPU_BATCH_H
 #include "bridge/programs/cli/options.h"
 
-/* Serve until stdin ends. 0, or IGPU_BAD_INPUT with a line on stderr: a line that is no
- * job. */
-int batch_main(const struct engine_set *engines);
+/* The whole program: run_main(), or with --batch as the only word serve until stdin
+ * ends: 0, or IGPU_BAD_INPUT with a line on stderr: a line that is no job. */
+int batch_or_run(int argc, char **argv, const struct engine_set *engines);
 #endif

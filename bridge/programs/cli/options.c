@@ -104,33 +104,6 @@ static enum igpu_status parse_band(struct run_options *o, const char *text,
     return IGPU_OK;
 }
 
-static enum igpu_status choose_engine(struct run_options *o, const char *name,
-                                      const struct engine_set *engines,
-                                      struct igpu_err *err)
-{
-    const struct host_engine_ops *engine = NULL;
-
-    if (strcmp(name, "rtl") == 0)
-        engine = engines->rtl;
-    else if (strcmp(name, "ref") == 0)
-        engine = engines->ref;
-    else if (strncmp(name, "fpga:", 5) == 0)
-        engine = engines->fpga;
-    for (size_t i = 0; engines->others && engines->others[i]; i++)
-        if (strcmp(name, engines->others[i]->name) == 0)
-            engine = engines->others[i];
-    if (engine == NULL)
-        return igpu_fail(
-            err, IGPU_USAGE, "--engine %s: %s has %s", name, engines->program,
-            engines->rtl != NULL ? "rtl, array, pipe, pipe:3x8, ref and "
-                                   "fpga:udp:HOST[:PORT], fpga:serial:DEVICE[:BAUD], "
-                                   "fpga:pcie:FILE[@OFFSET]"
-                                 : "ref only");
-    o->engine = engine;
-    o->board = engine == engines->fpga ? name + 5 : NULL;
-    return IGPU_OK;
-}
-
 static enum igpu_status no_rtl(const char *option, const struct engine_set *engines,
                                struct igpu_err *err)
 {
@@ -242,12 +215,12 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
         return take_window(o, option, err);
     case OPT_WAVE:
         o->wave = optarg;
-        return engines->wave != NULL ? IGPU_OK : no_rtl("--wave", engines, err);
+        return engine_has_rtl(engines) ? IGPU_OK : no_rtl("--wave", engines, err);
     case OPT_ENGINE:
-        return choose_engine(o, optarg, engines, err);
+        return engine_find(engines, optarg, &o->engine, &o->place, err);
     case OPT_CHECK:
         o->check = true;
-        return engines->rtl != NULL ? IGPU_OK : no_rtl("--check", engines, err);
+        return engine_has_rtl(engines) ? IGPU_OK : no_rtl("--check", engines, err);
     case OPT_CHECK_VALUES:
         o->check_values = true;
         return engines->values != NULL ? IGPU_OK
@@ -411,32 +384,43 @@ static enum igpu_status resolve_config(struct run_options *o,
     return status == IGPU_OK ? igpu_config_check(&o->config, err) : status;
 }
 
+struct given {
+    bool given;
+    const char *option;
+};
+
+/* The first of `count` that was given; NULL: none. */
+static const char *first_given(const struct given *of, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (of[i].given)
+            return of[i].option;
+    return NULL;
+}
+
 /* What needs each cycle, or the real order of time, says so. */
 static enum igpu_status check_sampled(const struct run_options *o, struct igpu_err *err)
 {
-    const struct {
-        bool given;
-        const char *option;
-    } whole[] = {{o->check, "--check"},
-                 {o->check_values, "--check-values"},
-                 {o->timeline != NULL, "--timeline"},
-                 {o->wave != NULL, "--wave"},
-                 {o->energy, "--energy"},
-                 {o->sampled && o->profile_by != VIEW_BY_NONE, "--by"},
-                 {o->dram != NULL, "--dram-commands"},
-                 {o->messages != NULL, "--messages"},
-                 {o->series != NULL, "--series"},
-                 {o->oa != NULL, "--oa"},
-                 {o->counters != NULL, "--counters"},
-                 {o->max_cycles != 0, "--max-cycles"},
-                 {o->board != NULL, "--engine fpga"}};
+    const struct given whole[] = {{o->check, "--check"},
+                                  {o->check_values, "--check-values"},
+                                  {o->timeline != NULL, "--timeline"},
+                                  {o->wave != NULL, "--wave"},
+                                  {o->energy, "--energy"},
+                                  {o->sampled && o->profile_by != VIEW_BY_NONE, "--by"},
+                                  {o->dram != NULL, "--dram-commands"},
+                                  {o->messages != NULL, "--messages"},
+                                  {o->series != NULL, "--series"},
+                                  {o->oa != NULL, "--oa"},
+                                  {o->counters != NULL, "--counters"},
+                                  {o->max_cycles != 0, "--max-cycles"},
+                                  {o->place != NULL, "--engine fpga"}};
     const char *option = o->sampled ? "--sample" : o->jobs > 0 ? "-j" : "--warm";
+    const char *refused = first_given(whole, sizeof(whole) / sizeof(whole[0]));
 
-    for (unsigned i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
-        if (whole[i].given)
-            return igpu_fail(err, IGPU_USAGE,
-                             "%s needs one run of every cycle: use it without %s",
-                             whole[i].option, option);
+    if (refused != NULL)
+        return igpu_fail(err, IGPU_USAGE,
+                         "%s needs one run of every cycle: use it without %s", refused,
+                         option);
     if (o->config.cpu_agent != CPU_NONE)
         return igpu_fail(err, IGPU_USAGE,
                          "a CPU agent needs one run of every cycle: use it without %s",
@@ -452,23 +436,20 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
 /* Its further simulations are whole, of recorded paths, and on the reference. */
 static enum igpu_status check_band(const struct run_options *o, struct igpu_err *err)
 {
-    const struct {
-        bool given;
-        const char *option;
-    } other[] = {{o->sampled, "--sample"},
-                 {o->jobs > 0, "-j"},
-                 {o->warm, "--warm"},
-                 {o->execute, "--execute"},
-                 {o->profile_only, "igpu profile"},
-                 {o->cpu_trace != NULL, "--cpu trace:FILE"},
-                 {o->max_cycles != 0, "--max-cycles"}};
+    const struct given other[] = {{o->sampled, "--sample"},
+                                  {o->jobs > 0, "-j"},
+                                  {o->warm, "--warm"},
+                                  {o->execute, "--execute"},
+                                  {o->profile_only, "igpu profile"},
+                                  {o->cpu_trace != NULL, "--cpu trace:FILE"},
+                                  {o->max_cycles != 0, "--max-cycles"}};
+    const char *refused = first_given(other, sizeof(other) / sizeof(other[0]));
 
-    for (unsigned i = 0; i < sizeof(other) / sizeof(other[0]); i++)
-        if (o->band && other[i].given)
-            return igpu_fail(err, IGPU_USAGE,
-                             "--band simulates the recorded launches whole, several "
-                             "times: use it without %s",
-                             other[i].option);
+    if (o->band && refused != NULL)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--band simulates the recorded launches whole, several "
+                         "times: use it without %s",
+                         refused);
     return IGPU_OK;
 }
 
@@ -477,13 +458,11 @@ static enum igpu_status check_execute(const struct run_options *o,
                                       const struct engine_set *engines,
                                       struct igpu_err *err)
 {
-    const struct {
-        bool given;
-        const char *option;
-    } other[] = {{o->sampled, "--sample"},
-                 {o->jobs > 0, "-j"},
-                 {o->warm, "--warm"},
-                 {o->check_values, "--check-values"}};
+    const struct given other[] = {{o->sampled, "--sample"},
+                                  {o->jobs > 0, "-j"},
+                                  {o->warm, "--warm"},
+                                  {o->check_values, "--check-values"}};
+    const char *refused = first_given(other, sizeof(other) / sizeof(other[0]));
 
     if (!o->execute && o->dumps > 0)
         return igpu_fail(err, IGPU_USAGE,
@@ -496,13 +475,10 @@ static enum igpu_status check_execute(const struct run_options *o,
         return IGPU_OK;
     if (o->rtl_values && engines->lockstep == NULL)
         return no_rtl("--rtl-values", engines, err);
-    for (unsigned i = 0; i < sizeof(other) / sizeof(other[0]); i++)
-        if (other[i].given)
-            return igpu_fail(err, IGPU_USAGE,
-                             "%s is for recorded paths: use it without --execute",
-                             other[i].option);
-    if (o->engine != engines->ref && o->engine != engines->rtl &&
-        o->engine != engines->rtl_wave)
+    if (refused != NULL)
+        return igpu_fail(err, IGPU_USAGE,
+                         "%s is for recorded paths: use it without --execute", refused);
+    if (!o->engine->executes)
         return igpu_fail(err, IGPU_USAGE,
                          "--execute: the engines rtl and ref execute; use one of them");
     if (o->threads > 1)
@@ -542,7 +518,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     o->argc = argc;
     o->argv = argv;
     o->profile = o->profile_only = engines->profiles;
-    o->engine = engines->rtl != NULL ? engines->rtl : engines->ref;
+    o->engine = &engines->engine[0];
     optind = 1;
     while (status == IGPU_OK &&
            (option = igpu_option_next(table, false, argc, argv)) != -1) {
@@ -576,7 +552,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         status = check_sampled(o, err);
     if (status != IGPU_OK)
         return status;
-    if (o->check && o->engine == engines->ref)
+    if (o->check && o->engine == engine_reference(engines))
         return igpu_fail(err, IGPU_USAGE,
                          "--check compares an RTL engine with the reference; use "
                          "--engine rtl, array or pipe");
@@ -586,12 +562,32 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     if (o->check && o->timeline != NULL)
         return igpu_fail(err, IGPU_USAGE,
                          "--timeline shows one engine: use it without --check");
-    if (o->wave != NULL && o->engine != engines->rtl)
+    if (o->wave != NULL && o->engine->waves == NULL)
         return igpu_fail(err, IGPU_USAGE, "--wave shows the tiles: use --engine rtl");
-    if (o->wave != NULL)
-        o->engine = engines->rtl_wave;
     if (optind + 1 != argc && !(o->dump_config != NULL && optind == argc))
         return igpu_fail(err, IGPU_USAGE, "expected one trace file, got %d; see --help",
                          argc - optind);
+    return IGPU_OK;
+}
+
+enum igpu_status options_launches(const struct run_options *options,
+                                  const struct trace_reader *reader,
+                                  struct sim_options *so, struct igpu_err *err)
+{
+    uint32_t launches = trace_summary(reader)->launches;
+
+    if (launches == 0)
+        return igpu_fail(err, IGPU_BAD_INPUT, "%s: the trace has no launch",
+                         options->trace);
+    so->first_launch = 0;
+    so->last_launch = launches - 1;
+    if (options->has_range) {
+        if (options->last_launch >= launches)
+            return igpu_fail(err, IGPU_USAGE,
+                             "--kernels %u..%u: the trace has launches 0..%u",
+                             options->first_launch, options->last_launch, launches - 1);
+        so->first_launch = options->first_launch;
+        so->last_launch = options->last_launch;
+    }
     return IGPU_OK;
 }

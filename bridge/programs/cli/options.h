@@ -1,7 +1,6 @@
 /* options.h - the command line of ./Vigpu and `igpu ref`. */
 #ifndef IGPU_OPTIONS_H
 #define IGPU_OPTIONS_H
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,28 +8,9 @@
 #include "bridge/host/sample/options.h"
 #include "bridge/host/sim/machine.h"
 #include "bridge/host/sim/oa_stream.h"
+#include "bridge/host/sim/sim.h"
 #include "bridge/host/sim/timeline.h"
-#include "igpu/host.h"
-
-/* The engines a program was linked with; NULL: not this one. */
-struct engine_set {
-    const char *program; /* for messages: "Vigpu", "igpu ref" */
-    const char *model;   /* version of the first engine's model, for --batch */
-    const struct host_engine_ops *rtl, *rtl_wave, *ref;
-    const struct host_engine_ops *const *others; /* by their names, up to NULL; NULL */
-    /* For an engine of rtl_wave, and for one of rtl; NULL without RTL. */
-    enum igpu_status (*wave)(void *engine, const char *path, struct igpu_err *err);
-    enum igpu_status (*wave_close)(void *engine, struct igpu_err *err);
-    void (*host_threads)(void *engine, uint32_t threads);
-    bool profiles; /* its text and JSON are the profile's (igpu profile) */
-    const struct values_ops *values;     /* of --check-values; NULL without RTL */
-    const struct lockstep_ops *lockstep; /* of --rtl-values; the same */
-    const struct host_engine_ops *fpga;  /* and what goes with it; NULL: none */
-    const struct host_remote *fpga_remote;
-    enum igpu_status (*fpga_connect)(void *engine, const char *place,
-                                     struct igpu_err *err);
-    void (*fpga_heed)(void *engine, const volatile sig_atomic_t *stop);
-};
+#include "bridge/programs/cli/engines.h"
 
 enum option_action { OPTION_RUN, OPTION_HELP, OPTION_VERSION, OPTION_STATS_HELP };
 
@@ -41,9 +21,9 @@ struct run_options {
     struct igpu_config config;
     char machine_note[MACHINE_NOTE]; /* on the machine and the trace's device; "": none
                                       */
-    const struct host_engine_ops *engine;
+    const struct engine *engine;
     const char *trace, *json, *csv, *timeline, *wave, *dump_config;
-    const char *board;             /* of --engine fpga:PLACE; NULL: another engine */
+    const char *place;             /* of --engine fpga:PLACE; NULL: not remote */
     struct timeline_window window; /* of the timeline; to 0: the end */
     bool windowed;                 /* one of them was given */
     const char *cpu_trace;         /* file of the CPU agent's accesses; NULL */
@@ -95,4 +75,8 @@ enum igpu_status options_parse(struct run_options *options, int argc, char **arg
                                const struct engine_set *engines, struct igpu_err *err);
 
 void options_help(FILE *out, const struct engine_set *engines);
+/* The launches of the trace that --kernels names, or all, into *so. */
+enum igpu_status options_launches(const struct run_options *options,
+                                  const struct trace_reader *reader,
+                                  struct sim_options *so, struct igpu_err *err);
 #endif

@@ -55,7 +55,7 @@ void options_help(FILE *out, const struct engine_set *engines)
         return;
     }
     fprintf(out, "usage: %s [options] TRACE.pb\n\n", engines->program);
-    print_rows(out, engines->rtl != NULL ? EVERY | RTL : EVERY);
+    print_rows(out, engine_has_rtl(engines) ? EVERY | RTL : EVERY);
     fputs("      --batch                  the only word: simulate what stdin asks for\n"
           "\nExit status: 0 done, 1 simulation error, 2 usage, 3 bad input, 4 stopped "
           "early, 5 out of memory.\n",

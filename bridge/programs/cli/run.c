@@ -15,7 +15,6 @@
 #include "bridge/host/sim/sim.h"
 #include "bridge/host/sim/timeline.h"
 #include "bridge/host/sim/values_ops.h"
-#include "bridge/programs/cli/batch.h"
 #include "bridge/programs/cli/dram_file.h"
 #include "bridge/programs/cli/energy.h"
 #include "bridge/programs/cli/message_file.h"
@@ -114,47 +113,25 @@ struct run {
     double seconds, cpu_seconds;
 };
 
-enum igpu_status run_choose_launches(const struct run_options *options,
-                                     const struct trace_reader *reader,
-                                     struct sim_options *so, struct igpu_err *err)
-{
-    uint32_t launches = trace_summary(reader)->launches;
-
-    if (launches == 0)
-        return igpu_fail(err, IGPU_BAD_INPUT, "%s: the trace has no launch",
-                         options->trace);
-    so->first_launch = 0;
-    so->last_launch = launches - 1;
-    if (options->has_range) {
-        if (options->last_launch >= launches)
-            return igpu_fail(err, IGPU_USAGE,
-                             "--kernels %u..%u: the trace has launches 0..%u",
-                             options->first_launch, options->last_launch, launches - 1);
-        so->first_launch = options->first_launch;
-        so->last_launch = options->last_launch;
-    }
-    return IGPU_OK;
-}
-
 /* What the RTL engine offers beyond host.h. */
 static enum igpu_status prepare(void *engine, const void *ctx, struct igpu_err *err)
 {
     const struct run *r = ctx;
+    const struct run_options *o = r->options;
     enum igpu_status status;
 
-    if (r->options->board != NULL) {
-        status = r->engines->fpga_connect(engine, r->options->board, err);
+    if (o->place != NULL) {
+        status = o->engine->connect(engine, o->place, err);
         if (status == IGPU_OK)
-            r->engines->fpga_heed(engine, &interrupted);
+            o->engine->heed(engine, &interrupted);
         return status;
     }
-    if (r->options->wave != NULL) {
+    if (o->wave != NULL) {
         *r->waves = engine;
-        return r->engines->wave(engine, r->options->wave, err);
+        return o->engine->wave(engine, o->wave, err);
     }
-    if (r->options->threads > 1 && r->options->engine == r->engines->rtl &&
-        r->engines->host_threads != NULL)
-        r->engines->host_threads(engine, r->options->threads);
+    if (o->threads > 1 && o->engine->threads != NULL)
+        o->engine->threads(engine, o->threads);
     return IGPU_OK;
 }
 
@@ -181,7 +158,8 @@ static void show_in_timeline(struct run *r)
 static enum igpu_status create(struct run *r, struct igpu_err *err)
 {
     const struct run_options *o = r->options;
-    struct sim_options so = {.engine = o->engine,
+    struct sim_options so = {.engine =
+                                 o->wave != NULL ? o->engine->waves : o->engine->ops,
                              .config = &o->config,
                              .max_cycles = o->max_cycles,
                              .host_threads = o->threads,
@@ -195,7 +173,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         status = cpu_trace_read(o->cpu_trace, &r->cpu_list, &r->cpu_count, err);
     if (status != IGPU_OK)
         return status;
-    so.remote = o->board != NULL ? r->engines->fpga_remote : NULL;
+    so.remote = o->engine->remote;
     so.cpu_list = r->cpu_list;
     so.cpu_count = r->cpu_count;
     r->reader = open_trace(o, &status, err);
@@ -207,7 +185,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         return status;
     if (r->values != NULL)
         so.watch = r->engines->values->watch(r->values);
-    status = run_choose_launches(o, r->reader, &so, err);
+    status = options_launches(o, r->reader, &so, err);
     if (status == IGPU_OK && o->execute)
         status = run_execute_open(o, r->reader, &r->file, &so, err);
     if (status == IGPU_OK && o->rtl_values)
@@ -257,7 +235,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         status = run_execute_open(o, r->second_reader, &r->second_file, &so, err);
     if (status != IGPU_OK)
         return status;
-    so.engine = r->engines->ref;
+    so.engine = engine_reference(r->engines)->ops;
     so.prepare = NULL;
     so.energy = false;
     so.dram = NULL;
@@ -387,12 +365,13 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
             run_profile_print(o, r->profile, r->sim, r->reader);
         if (r->check != NULL)
             printf("check         %" PRIu64 " events equal in %s and %s\n",
-                   check_events(r->check), o->engine->name, r->engines->ref->name);
+                   check_events(r->check), o->engine->name,
+                   engine_reference(r->engines)->name);
         if (r->values != NULL)
             r->engines->values->print(r->values, stdout);
         if (r->lockstep != NULL)
             r->engines->lockstep->print(r->lockstep, stdout);
-        if (o->board != NULL)
+        if (o->place != NULL)
             print_board(r);
         status = run_oa_print(o, r->oa, r->reader, err);
         if (r->file != NULL)
@@ -441,7 +420,7 @@ static enum igpu_status end_views(struct run *r, struct igpu_err *err)
     else
         timeline_abort(timeline);
     if (status == IGPU_OK && *r->waves != NULL)
-        status = r->engines->wave_close(*r->waves, err);
+        status = r->options->engine->wave_close(*r->waves, err);
     if (status == IGPU_OK)
         status = dram_file_close(&r->dram, err);
     if (status == IGPU_OK) {
@@ -529,12 +508,6 @@ int run_main(int argc, char **argv, const struct engine_set *engines)
     struct igpu_err err = {.text = "no error"};
     enum igpu_status status;
 
-    if (argc > 1 && strcmp(argv[1], "--batch") == 0) {
-        if (argc > 2)
-            return igpu_complain_of(engines->program, IGPU_USAGE,
-                                    "--batch: expected no other words");
-        return batch_main(engines);
-    }
     status = options_parse(&options, argc, argv, engines, &err);
 
     if (status != IGPU_OK)

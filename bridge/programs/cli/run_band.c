@@ -138,9 +138,10 @@ static enum igpu_status simulate_all(const struct run_options *o,
                                      const volatile sig_atomic_t *interrupted,
                                      double cycles[SETS], struct igpu_err *err)
 {
-    struct sim_options so = {.engine = engines->ref, .host_threads = 1};
+    struct sim_options so = {.engine = engine_reference(engines)->ops,
+                             .host_threads = 1};
     bool shown = !o->quiet && isatty(STDERR_FILENO);
-    enum igpu_status status = run_choose_launches(o, reader, &so, err);
+    enum igpu_status status = options_launches(o, reader, &so, err);
 
     if (status == IGPU_OK)
         status = trace_verify_launches(reader, so.first_launch, so.last_launch, err);

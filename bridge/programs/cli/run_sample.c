@@ -70,9 +70,8 @@ static enum igpu_status prepare(void *engine, const void *ctx, struct igpu_err *
     const struct sampled *s = ctx;
 
     (void)err;
-    if (s->options->threads > 1 && s->options->engine == s->engines->rtl &&
-        s->engines->host_threads != NULL)
-        s->engines->host_threads(engine, s->options->threads);
+    if (s->options->threads > 1 && s->options->engine->threads != NULL)
+        s->options->engine->threads(engine, s->options->threads);
     return IGPU_OK;
 }
 
@@ -118,7 +117,7 @@ static enum igpu_status run(struct sampled *s, struct igpu_err *err)
     enum igpu_status status = IGPU_OK;
     struct sim_options which;
 
-    s->machine.sim = (struct sim_options){.engine = o->engine,
+    s->machine.sim = (struct sim_options){.engine = o->engine->ops,
                                           .config = &o->config,
                                           .host_threads = o->threads,
                                           .prepare = prepare,
@@ -130,7 +129,7 @@ static enum igpu_status run(struct sampled *s, struct igpu_err *err)
     s->machine.reader = trace_open(o->trace, &status, err);
     if (s->machine.reader == NULL)
         return status;
-    status = run_choose_launches(o, s->machine.reader, &which, err);
+    status = options_launches(o, s->machine.reader, &which, err);
     if (status != IGPU_OK)
         return status;
     return simulate(s, which.first_launch, which.last_launch, err);

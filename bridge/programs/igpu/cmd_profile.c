@@ -9,7 +9,6 @@
 #include "bridge/programs/igpu/frame_play.h"
 #include "bridge/programs/igpu/frame_trace.h"
 #include "igpu/program.h"
-#include "igpu/ref.h"
 #include "igpu_model.h"
 #include "traces/program/compile_folder.h"
 
@@ -21,7 +20,8 @@ static int profile(int argc, char **argv)
 {
     const struct engine_set engines = {.program = program,
                                        .model = IGPU_MODEL_REF,
-                                       .ref = &host_engine_ref,
+                                       .engine = &engine_reference_only,
+                                       .engines = 1,
                                        .profiles = true};
 
     return run_main(argc, argv, &engines);

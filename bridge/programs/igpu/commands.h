@@ -1,5 +1,6 @@
 /* commands.h - the subcommands of `igpu`. Each gets its own name as argv[0] and returns
- * the exit status. `ref`, which is run_main() with one engine, is in igpu_main.c. */
+ * the exit status. `ref`, which is batch_or_run() with one engine, is in igpu_main.c.
+ */
 #ifndef IGPU_COMMANDS_H
 #define IGPU_COMMANDS_H
 

@@ -5,12 +5,11 @@
 #include <unistd.h>
 
 #include "bridge/programs/bench/commands.h"
-#include "bridge/programs/cli/run.h"
+#include "bridge/programs/cli/batch.h"
 #include "bridge/programs/igpu/commands.h"
 #include "igpu/emu.h"
 #include "igpu/nearest.h"
 #include "igpu/program.h"
-#include "igpu/ref.h"
 #include "igpu_model.h"
 #include "traces/program/compile.h"
 #include "traces/program/compile_folder.h"
@@ -19,10 +18,12 @@ enum { PATH_BYTES = 4096 };
 
 static int cmd_ref(int argc, char **argv)
 {
-    const struct engine_set engines = {
-        .program = "igpu ref", .model = IGPU_MODEL_REF, .ref = &host_engine_ref};
+    const struct engine_set engines = {.program = "igpu ref",
+                                       .model = IGPU_MODEL_REF,
+                                       .engine = &engine_reference_only,
+                                       .engines = 1};
 
-    return run_main(argc, argv, &engines);
+    return batch_or_run(argc, argv, &engines);
 }
 
 static const struct {

@@ -1,8 +1,8 @@
-/* emu_sampler.c - reading an image through a sampler: OpenCL 1.2, section 8.2, in
- * single precision. Weights are exact, where hardware keeps 8 bits of a fraction. */
+/* emu_sampler.c - reading an image through a sampler: OpenCL 1.2, section 8.2. */
 #include <math.h>
 #include <string.h>
 
+#include "csim/tex/place.h"
 #include "emu_texel.h"
 #include "igpu/isa.h"
 
@@ -15,80 +15,26 @@ struct axis {
     float weight[TEXEL_LANES];
 };
 
-/* The integer at or below x; far outside of every image, and still an int32_t, for
- * what is too large; 0 for NaN. */
-INLINE int32_t floor_int(float x)
-{
-    const float far = 1.0e8f;
-    int32_t i;
-
-    x = x != x ? 0.0f : x;
-    x = x > far ? far : x;
-    x = x < -far ? -far : x;
-    i = (int32_t)x;
-    return i - ((float)i > x);
-}
-
-INLINE int32_t inside_edge(int32_t i, int32_t size)
-{
-    i = i >= size ? size - 1 : i;
-    return i < 0 ? 0 : i;
-}
-
-static void wrap(int32_t *restrict at, int32_t size, uint8_t address)
-{
-    if (address == SAMPLER_CLAMP) {
-        EACH_LANE(i) at[i] = at[i] >= size || at[i] < 0 ? -1 : at[i];
-        return;
-    }
-    if (address == SAMPLER_REPEAT) { /* one off at most */
-        EACH_LANE(i) at[i] += at[i] < 0 ? size : at[i] >= size ? -size : 0;
-    }
-    EACH_LANE(i) at[i] = inside_edge(at[i], size);
-}
-
-/* The coordinates in texels, brought near the image by the repeating modes. */
-static void in_texels(const struct emu_sampler *s, const float *restrict c, float size,
-                      float *restrict u)
-{
-    bool repeat = s->address == SAMPLER_REPEAT;
-
-    if (!repeat && s->address != SAMPLER_MIRRORED_REPEAT) {
-        float scale = s->normalized ? size : 1.0f;
-
-        EACH_LANE(i) u[i] = c[i] * scale;
-        return;
-    }
-    EACH_LANE(i)
-    {
-        float x = s->normalized ? c[i] : c[i] / size;
-
-        x = repeat ? x - floorf(x) : fabsf(x - 2.0f * rintf(0.5f * x));
-        u[i] = x * size;
-    }
-}
+static const uint8_t wraps[] = {[SAMPLER_NONE] = TEX_CLAMP,
+                                [SAMPLER_CLAMP] = TEX_CLAMP_BORDER,
+                                [SAMPLER_CLAMP_TO_EDGE] = TEX_CLAMP,
+                                [SAMPLER_REPEAT] = TEX_WRAP,
+                                [SAMPLER_MIRRORED_REPEAT] = TEX_MIRROR};
 
 static void find_axis(const struct emu_sampler *s, bool linear, const float *c,
                       uint32_t size, struct axis *axis)
 {
-    float u[TEXEL_LANES];
+    double scale = s->normalized ? (double)size : 1.0;
 
-    in_texels(s, c, (float)size, u);
-    if (!linear) {
-        EACH_LANE(i) axis->at[0][i] = floor_int(u[i]);
-        wrap(axis->at[0], (int32_t)size, s->address);
-        return;
-    }
+    EACH_LANE(i)
+    tex_low((double)c[i] * scale, linear, &axis->at[0][i], &axis->weight[i]);
     EACH_LANE(i)
     {
-        float low = floorf(u[i] - 0.5f);
+        int32_t low = axis->at[0][i];
 
-        axis->weight[i] = u[i] - 0.5f - low;
-        axis->at[0][i] = floor_int(low);
-        axis->at[1][i] = axis->at[0][i] + 1;
+        axis->at[0][i] = tex_wrap(wraps[s->address], low, (int32_t)size);
+        axis->at[1][i] = tex_wrap(wraps[s->address], low + 1, (int32_t)size);
     }
-    wrap(axis->at[0], (int32_t)size, s->address);
-    wrap(axis->at[1], (int32_t)size, s->address);
 }
 
 /* Corner `corner` of the lanes' neighbourhoods: where it is and its weight. */
@@ -177,7 +123,8 @@ static uint32_t filter(const struct texel_view *v, uint32_t dims,
                        const struct axis axis[3], int32_t place[3][TEXEL_LANES],
                        uint32_t mask, uint32_t rgba[4][TEXEL_LANES], uint64_t *recorded)
 {
-    float sum[4][TEXEL_LANES] = {{0}}, weight[TEXEL_LANES];
+    double sum[4][TEXEL_LANES] = {{0}};
+    float weight[TEXEL_LANES];
     uint32_t seen = 0;
 
     for (uint32_t corner = 0; corner < 1u << dims; corner++) {
@@ -193,18 +140,31 @@ static uint32_t filter(const struct texel_view *v, uint32_t dims,
             float part[TEXEL_LANES];
 
             memcpy(part, rgba[c], sizeof(part));
-            EACH_LANE(i) sum[c][i] += weight[i] * part[i];
+            EACH_LANE(i)
+            sum[c][i] += weight[i] == 0 ? 0 : (double)weight[i] * (double)part[i];
         }
     }
-    memcpy(rgba, sum, sizeof(sum));
+    for (uint32_t c = 0; c < 4; c++)
+        EACH_LANE(i)
+        {
+            float mean = (float)sum[c][i];
+
+            memcpy(&rgba[c][i], &mean, sizeof(mean));
+        }
     flush_denormals(v, rgba);
     return seen;
 }
 
-/* The layer nearest to c. */
+/* The layer nearest to c, ties to even. */
 static void find_layer(const float *c, uint32_t size, int32_t *at)
 {
-    EACH_LANE(i) at[i] = inside_edge(floor_int(rintf(c[i])), (int32_t)size);
+    EACH_LANE(i)
+    {
+        float weight;
+
+        tex_low((double)rintf(c[i]), false, &at[i], &weight);
+        at[i] = tex_wrap(TEX_CLAMP, at[i], (int32_t)size);
+    }
 }
 
 uint32_t texel_sample(const struct texel_view *v, const struct emu_sampler *sampler,

@@ -135,3 +135,21 @@ bool gfx_count_line(struct gfx *g, uint64_t line)
     g->counters.sampler_lines++; /* more than fit: those are not told apart */
     return false;
 }
+
+void gfx_count_texels(struct gfx *g, const struct tex_format *f, uint64_t count)
+{
+    struct gfx_counters *c = &g->counters;
+
+    c->texels += count;
+    c->texel_bytes += count * f->bytes;
+    if (f->block)
+        c->texels_compressed += count;
+    else if (f->type == TEX_UINT || f->type == TEX_SINT)
+        c->texels_integer += count;
+    else if (f->type == TEX_FLOAT)
+        c->texels_float += count;
+    else if (f->bits == 8)
+        c->texels_unorm8 += count;
+    else
+        c->texels_other += count;
+}

@@ -89,27 +89,23 @@ static bool is_seamless(const struct gfx_call *c)
 static void find_axis(const struct gfx_call *c, uint32_t d, float u, uint32_t size,
                       bool linear, int32_t offset, struct axis *axis)
 {
-    double x = (double)u * (c->sampler.unnormalized ? 1.0 : (double)size), low;
+    double x = (double)u * (c->sampler.unnormalized ? 1.0 : (double)size);
+    uint32_t mode = c->s->type == GFX_CUBE ? TEX_CLAMP : c->sampler.wrap[d];
+    int32_t low;
 
-    uint32_t mode = c->s->type == GFX_CUBE ? CLAMP : c->sampler.wrap[d];
-
-    if (!(fabs(x) < 1e9)) /* infinities and NaN */
-        x = 0;
-    if (mode == HALF_BORDER) { /* the edge counts half, and the border */
-        x = fmin(fmax(x + offset, 0), (double)size);
+    if (mode == TEX_HALF_BORDER) { /* the edge counts half, and the border */
+        x = x == x ? fmin(fmax(x + offset, 0), (double)size) : 0;
         offset = 0;
-        mode = linear ? CLAMP_BORDER : CLAMP;
+        mode = linear ? TEX_CLAMP_BORDER : TEX_CLAMP;
     }
-    x = linear ? gfx_filter_place(x - 0.5) : x;
-    low = floor(x);
-    axis->weight = linear ? (float)(x - low) : 0;
-    for (uint32_t k = 0; k < 2; k++) {
-        int64_t i = (int64_t)low + k + offset;
+    tex_low(x, linear, &low, &axis->weight);
+    for (int32_t k = 0; k < 2; k++) {
+        int32_t i = low + k + offset;
 
         if (!is_seamless(c))
-            axis->at[k] = gfx_wrap_texel(mode, i, (int32_t)size);
+            axis->at[k] = tex_wrap(mode, i, (int32_t)size);
         else /* one step outside is the next face's */
-            axis->at[k] = (int32_t)(i < -1 ? -1 : i > size ? size : i);
+            axis->at[k] = i < -1 ? -1 : i > (int32_t)size ? (int32_t)size : i;
     }
 }
 
@@ -316,8 +312,8 @@ bool gfx_sample_lane(struct gfx *g, struct gfx_call *c, uint32_t lane)
         if (reduces(c))
             reduce(c, out, next);
         for (uint32_t k = 0; k < 4 && !reduces(c); k++)
-            out[k] += (float)gfx_filter_place((double)(lod - (float)level)) *
-                      (next[k] - out[k]);
+            out[k] +=
+                (float)tex_place((double)(lod - (float)level)) * (next[k] - out[k]);
     }
     for (uint32_t k = 0; k < 4; k++)
         memcpy(&c->rgba[k][lane], &out[k], 4);

@@ -38,7 +38,7 @@ void gfx_flat_begin(struct gfx_call *c)
 {
     const struct gfx_surface *s = c->s;
     bool halves =
-        c->sampler.wrap[0] == HALF_BORDER || c->sampler.wrap[1] == HALF_BORDER;
+        c->sampler.wrap[0] == TEX_HALF_BORDER || c->sampler.wrap[1] == TEX_HALF_BORDER;
 
     c->flat.on = c->dims == 2 && !c->compares && !s->format->block &&
                  c->sampler.reduction < REDUCE_LEAST && s->tiling != GFX_TILE_W &&
@@ -52,7 +52,7 @@ void gfx_flat_begin(struct gfx_call *c)
     c->flat.tiling = s->tiling;
     c->flat.edges = s->type == GFX_CUBE && c->sampler.seamless;
     for (uint32_t d = 0; d < 2; d++)
-        c->flat.wrap[d] = s->type == GFX_CUBE ? CLAMP : c->sampler.wrap[d];
+        c->flat.wrap[d] = s->type == GFX_CUBE ? TEX_CLAMP : c->sampler.wrap[d];
     c->flat.plane[0].level = c->flat.plane[1].level = UINT32_MAX;
     memset(c->flat.line, UINT8_MAX, sizeof(c->flat.line));
     memcpy(c->flat.border, c->border, sizeof(c->flat.border));
@@ -76,20 +76,8 @@ static inline __attribute__((always_inline)) void
 find_lows(const float *u, float shift, double scale, bool linear, uint32_t lanes,
           int32_t *restrict low, float *restrict weight)
 {
-    double half = linear ? 0.5 : 0.0;
-
-    for (uint32_t i = 0; i < lanes; i++) {
-        double x = (double)(u[i] + shift) * scale, y, under;
-        int32_t n;
-
-        x = fabs(x) < 1e9 ? x : 0.0; /* infinities and NaN */
-        y = linear ? gfx_filter_place(x - half) : x;
-        n = (int32_t)y;
-        under = (double)n;
-        n -= under > y;
-        low[i] = n;
-        weight[i] = (float)(y - (double)n);
-    }
+    for (uint32_t i = 0; i < lanes; i++)
+        tex_low((double)(u[i] + shift) * scale, linear, &low[i], &weight[i]);
 }
 
 /* A level's two planes are kept apart from its neighbours': trilinear filters take two
@@ -145,7 +133,7 @@ static inline bool find_axis(const struct gfx_call *c, uint32_t d,
             continue;
         if (c->flat.edges)
             return false;
-        axis->at[k] = gfx_wrap_texel(c->flat.wrap[d], axis->at[k], size);
+        axis->at[k] = tex_wrap(c->flat.wrap[d], axis->at[k], size);
     }
     return true;
 }

@@ -197,6 +197,7 @@ void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value);
 void gfx_count(struct gfx *g, size_t counter, uint64_t more);
 /* A packet of pipelined state: bits 16 to 31 of its head. */
 void gfx_count_packet(struct gfx *g, uint32_t head);
+void gfx_count_texels(struct gfx *g, const struct tex_format *format, uint64_t count);
 void gfx_count_draw(struct gfx *g, const uint32_t *packet);
 /* gfx_registers.c: what a draw counted, into the registers of the stages that its
  * packets have counted. */

@@ -3,6 +3,7 @@
  * gfx_flat.c most of them, gfx_load.c those that are not filtered. */
 #ifndef GFX_SAMPLE_H
 #define GFX_SAMPLE_H
+#include "csim/tex/place.h"
 #include "gfx_int.h"
 
 enum gfx_message_type {
@@ -30,18 +31,8 @@ enum gfx_message_type {
     GFX_LD2DMS
 };
 enum { GFX_LANES = 16, GFX_PARAMETERS = 11, GFX_FLAT_LINES = 8 };
-enum { WRAP, MIRROR, CLAMP, WRAP_CUBE, CLAMP_BORDER, MIRROR_ONCE, HALF_BORDER };
 enum { FILTER_NEAREST, FILTER_LINEAR, FILTER_ANISOTROPIC };
 enum { MIP_NONE, MIP_NEAREST, MIP_LINEAR = 3 };
-/* A filter's place between texels: fractions, and so weights, have 8 bits. Those of a
- * place add up to 1, and their products with texels are exact in a double: a filter
- * over equal texels gives just that. */
-static inline double gfx_filter_place(double texels)
-{
-    const double whole = 0x1.8p52; /* adding it rounds to integers */
-
-    return (texels * 256 + whole - whole) / 256;
-}
 enum gfx_reduction { REDUCE_MEAN, REDUCE_COMPARED, REDUCE_LEAST, REDUCE_GREATEST };
 
 struct gfx_sampler {
@@ -124,9 +115,6 @@ bool gfx_fetch(struct gfx *g, const struct gfx_call *c, const int32_t at[3],
 /* The level that would be read, whole unless two are, and the computed one. */
 void gfx_lod_lane(struct gfx_call *c, uint32_t lane);
 bool gfx_sample_lane(struct gfx *g, struct gfx_call *c, uint32_t lane);
-/* Texel coordinate i in a level of this size; -1: the border. */
-int32_t gfx_wrap_texel(uint32_t mode, int64_t i, int32_t size);
-void gfx_count_texels(struct gfx *g, const struct tex_format *format, uint64_t count);
 /* Channel `channel` of the four texels that a linear filter would weigh; more: offsets
  * of this lane, texels. */
 bool gfx_gather_lane(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t channel,

@@ -25,7 +25,7 @@ static enum igpu_status read_sampler(struct gfx *g, uint64_t at, struct gfx_samp
         .min_lod = (float)gfx_part(p, GFX_SAMPLER_MIN_LOD) / 256.0f,
         .most_probes = 2 * (float)(gfx_part(p, GFX_SAMPLER_ANISOTROPY) + 1),
         .seamless = gfx_part(p, GFX_SAMPLER_CUBE_SEAMLESS) ||
-                    gfx_part(p, GFX_SAMPLER_WRAP_X) == WRAP_CUBE,
+                    gfx_part(p, GFX_SAMPLER_WRAP_X) == TEX_WRAP_CUBE,
         .unnormalized = gfx_part(p, GFX_SAMPLER_UNNORMALIZED),
         .reduction = gfx_part(p, GFX_SAMPLER_REDUCES)
                          ? gfx_part(p, GFX_SAMPLER_REDUCTION)
@@ -174,7 +174,8 @@ static void find_levels(const struct gfx *g, struct gfx_call *c, uint32_t front)
 static enum igpu_status read_border(struct gfx *g, struct gfx_call *c)
 {
     for (uint32_t d = 0; d < c->dims; d++)
-        if (c->sampler.wrap[d] == CLAMP_BORDER || c->sampler.wrap[d] == HALF_BORDER)
+        if (c->sampler.wrap[d] == TEX_CLAMP_BORDER ||
+            c->sampler.wrap[d] == TEX_HALF_BORDER)
             return gfx_read(g, c->sampler.border, c->border, sizeof(c->border));
     return IGPU_OK;
 }

@@ -96,7 +96,7 @@ static void the_least_and_the_greatest_texel_are_found(void **unused)
                         .mip = MIP_LINEAR,
                         .max_lod = 14,
                         .reduction = least ? REDUCE_LEAST : REDUCE_GREATEST,
-                        .wrap = {CLAMP, CLAMP, CLAMP}}};
+                        .wrap = {TEX_CLAMP, TEX_CLAMP, TEX_CLAMP}}};
         float want = least ? INFINITY : -INFINITY, found;
 
         c.u[0][0] = centre ? (floorf(any() * SIZE) + 0.5f) / SIZE : any();

@@ -59,7 +59,7 @@ static struct gfx_call call(const struct gfx_surface *s, uint32_t dims)
                                          .mip = MIP_LINEAR,
                                          .max_lod = 14,
                                          .seamless = s->type == GFX_CUBE,
-                                         .wrap = {WRAP, CLAMP, MIRROR}}};
+                                         .wrap = {TEX_WRAP, TEX_CLAMP, TEX_MIRROR}}};
 }
 
 static float sample(struct gfx *g, struct gfx_call *c)

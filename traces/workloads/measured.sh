@@ -19,28 +19,9 @@ keep() {
 }
 wanted() { [ ! -s "$folder/$1.pb" ]; }
 
-# glmark2's scenes at 800x600, their third frame. Scenes move with the clock, which the
-# preloaded library makes the same each time: one that is looked at moves it on.
-cc -std=c11 -O1 -shared -fPIC -o "$work/steady.so" traces/frames/steady*.c -ldl || exit 1
-glmark2() { # NAME SCENE [FRAME MICROSECONDS]: of each look at the clock
-    wanted "glmark2-$1" || return 0
-    # shellcheck disable=SC2016
-    xvfb-run -a -s "-screen 0 1024x768x24" "$igpu" gl --frames "${3:-3}" -o "$work/all.igf" -- \
-        env STEADY_LOOK="${4:-1}" sh -c 'LD_PRELOAD="$0:$LD_PRELOAD" exec "$@"' "$work/steady.so" \
-        glmark2-es2 -s 800x600 -b "$2:nframes=$((${3:-3} + 1))" >"$work/log" 2>&1
-    "$igpu" frame cut -o "$work/frame.igf" "$work/all.igf" >>"$work/log" 2>&1 &&
-        "$igpu" frame trace -o "$work/frame.pb" "$work/frame.igf" >>"$work/log" 2>&1
-    keep "glmark2-$1" "$work/frame.pb"
-}
+# glmark2's scenes that were published of an HD 530.
 if have glmark2-es2 && have xvfb-run; then
-    glmark2 build build:use-vbo=true
-    glmark2 bump bump:bump-render=high-poly
-    glmark2 effect2d "effect2d:kernel=0,1,0;1,-4,1;0,1,0;"
-    glmark2 desktop desktop:effect=shadow:windows=4
-    # Of its 10 s the moment that takes nearest to what the whole takes on average.
-    glmark2 ideas ideas:speed=duration 29 60000
-    glmark2 terrain terrain
-    glmark2 shadow shadow
+    traces/workloads/glmark2.sh "$folder" build bump effect2d desktop ideas terrain shadow
 fi
 
 # A pass that reads a compressed target: noise, and squares of 8x8 pixels.

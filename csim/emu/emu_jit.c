@@ -238,13 +238,23 @@ _Static_assert(offsetof(struct emu_thread, acc) ==
 
 /* ---- translating ---------------------------------------------------------------- */
 
+/* Lanes that a thread can have: as many as it was started with, or all where it writes
+ * its dispatch mask. */
+static uint32_t most_lanes(const struct emu_program *p)
+{
+    for (uint32_t i = 0; i < p->code->count; i++)
+        if (p->op[i].writes_mask)
+            return EMU_LANES;
+    return p->k.simd;
+}
+
 static void translate(struct emu_jit *j)
 {
     const struct emu_program *p = j->p;
     struct jit_inst *inst = calloc(p->code->count, sizeof(*inst));
     struct jit_kernel k = {.version = JIT_VERSION,
                            .name = p->name,
-                           .simd = p->k.simd,
+                           .simd = most_lanes(p),
                            .inst = inst,
                            .count = p->code->count,
                            .blocks = &p->blocks,

@@ -75,23 +75,28 @@ static size_t reaches(const emu_ud *dword, size_t at, size_t bytes)
     return far;
 }
 
-/* Bytes from text to behind the first instruction that ends the thread and that no
- * branch in front of it passes; 0: there is none. An instruction has 8 bytes when bit
- * 29 is set, else 16; sends are opcodes 0x31 to 0x34, and bit 127 of one, never in
- * short form, ends the thread. */
+/* Bytes from text to behind the code: the first instruction that ends the thread, or a
+ * return behind one that did, that no branch or call in front of it passes; 0: there is
+ * none. An instruction has 8 bytes when bit 29 is set, else 16; sends are opcodes 0x31
+ * to 0x34, and bit 127 of one, never in short form, ends the thread. */
 static size_t length_of(const uint8_t *text, size_t bytes)
 {
+    enum { RET = 0x2D, PREDICATED = 0xF0000 };
     size_t at = 0, far = 0;
+    bool ends = false;
 
     while (at + 16 <= bytes) {
         const emu_ud *dword = (const emu_ud *)(text + at);
         uint32_t opcode = dword[0] & 0x7F;
         bool is_short = dword[0] >> 29 & 1;
         size_t to = is_short ? 0 : reaches(dword, at, bytes);
+        bool end = !is_short && opcode >= 0x31 && opcode <= 0x34 && dword[3] >> 31;
+        bool back = ends && opcode == RET && (dword[0] & PREDICATED) == 0;
 
+        ends |= end;
         far = to > far ? to : far;
         at += is_short ? 8 : 16;
-        if (!is_short && opcode >= 0x31 && opcode <= 0x34 && dword[3] >> 31 && far < at)
+        if ((end || back) && far < at)
             return at;
     }
     return 0;

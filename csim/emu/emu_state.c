@@ -105,11 +105,8 @@ void emu_ctrl_changed(struct emu_thread *t)
 
 void emu_mask_changed(struct emu_thread *t)
 {
-    const uint32_t simd = t->m->p->k.simd;
-    const uint32_t all = simd >= 32 ? UINT32_MAX : (1u << simd) - 1;
-
     if (t->next_pc == UINT32_MAX && t->depth == 0)
-        t->live = t->active = t->state[2] & all;
+        t->live = t->active = t->state[2];
 }
 
 void emu_refresh_state(struct emu_thread *t, const struct emu_op *op)

@@ -12,6 +12,7 @@
 #include "emu_rig.h"
 #include "tests/support/isa_material.h"
 
+#include "igpu/emu_shader.h"
 #include "igpu/isa_decode.h"
 
 enum { MAX_BLOCKS = 4096, OUT_WORDS = 64, SLM_BYTES = 1024 };
@@ -340,6 +341,55 @@ static void calls_return_to_their_callers(void **state)
     expect(text, 8, want);
 }
 
+/* Hand-made kernels of 8 items that work with 16 lanes write their dispatch mask first.
+ * A call's lanes are those of its flag; a function halves itself by its windows. */
+static void a_wider_dispatch_mask_has_more_lanes(void **state)
+{
+    static const char text[] =
+        "(W) mov (1|M0) sr0.2<1>:ud 0xFFFF:uw\n" START
+        "(W) mov (16|M0) r14.0<1>:ud 0:ud\n"
+        "(W) mov (1|M0) f1.0<1>:uw 0x4101:uw\n"
+        "(W&f1.0) call (16|M0) r20.0<1>:ud LF\n"
+        "add (8|M0) r12.0<1>:ud r14.0<8;8,1>:ud r15.0<8;8,1>:ud\n" FINISH "LF:\n"
+        "mov (8|M0) r14.0<1>:ud 1:ud\n"
+        "(f1.0) if (8|M8) LE LE\n"
+        "mov (8|M8) r15.0<1>:ud 20:ud\n"
+        "LE:\n"
+        "endif (8|M8) LR\n"
+        "LR:\n"
+        "(W) ret (16|M0) r20.0<0;1,0>:ud\n";
+    static const uint32_t want[8] = {21, 0, 0, 0, 0, 0, 20, 0};
+
+    (void)state;
+    expect(text, 8, want);
+}
+
+/* A shader lies among others; its code goes on behind its end where calls lead. */
+static void functions_behind_the_end_are_the_shaders(void **state)
+{
+    static const char whole[] = "call (8|M0) r20.0<1>:ud LF\n"
+                                "(W) mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud\n"
+                                "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}\n"
+                                "LF:\n"
+                                "cmp (8|M0) (eq)f0.0 null<1>:ud r2.0<8;8,1>:ud 2:ud\n"
+                                "(f0.0) ret (8|M0) r20.0<0;1,0>:ud\n"
+                                "mov (8|M0) r12.0<1>:ud r2.0<8;8,1>:ud\n"
+                                "ret (8|M0) r20.0<0;1,0>:ud\n"
+                                "mov (8|M0) r13.0<1>:ud r2.0<8;8,1>:ud\n"
+                                "mov (8|M0) r13.0<1>:ud r2.0<8;8,1>:ud\n";
+    struct igpu_err err = {.text = ""};
+    size_t bytes;
+    uint8_t *code = material_assemble(whole, &bytes);
+    struct emu_shader *shader = emu_shader_new("shader", code, bytes, 8, &err);
+
+    (void)state;
+    if (shader == NULL)
+        fail_msg("%s", err.text);
+    assert_int_equal(emu_shader_bytes(shader), bytes - 2 * 16);
+    emu_shader_free(shader);
+    free(code);
+}
+
 /* Distances in registers count bytes: jmpi's from the next instruction, the others'
  * from their own; calla's is an address in the kernel. Labels make the blocks. */
 static void branches_take_their_targets_from_registers(void **state)
@@ -508,6 +558,8 @@ int main(void)
         cmocka_unit_test(brd_and_brc_send_the_lanes_that_their_predicate_names),
         cmocka_unit_test(halted_lanes_go_to_its_target),
         cmocka_unit_test(calls_return_to_their_callers),
+        cmocka_unit_test(a_wider_dispatch_mask_has_more_lanes),
+        cmocka_unit_test(functions_behind_the_end_are_the_shaders),
         cmocka_unit_test(endless_loops_meet_the_limit),
         cmocka_unit_test(accesses_outside_the_buffer_are_errors),
         cmocka_unit_test(a_return_without_a_call_is_an_error),

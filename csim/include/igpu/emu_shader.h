@@ -26,8 +26,8 @@ struct emu_shader;
 struct emu_shader *emu_shader_new(const char *name, const uint8_t *text, size_t bytes,
                                   uint32_t simd, struct igpu_err *err);
 void emu_shader_free(struct emu_shader *shader);
-/* Of its code, which goes to the first end of thread that no branch passes; and that,
- * as it was given. */
+/* Of its code, which goes to the first end of thread, or return behind one, that no
+ * branch or call passes; and that, as it was given. */
 size_t emu_shader_bytes(const struct emu_shader *shader);
 const uint8_t *emu_shader_text(const struct emu_shader *shader);
 

@@ -2,10 +2,10 @@
 """mutants_values.py [--list] [FILE|NUMBER...] - is what is wrong in the values seen?
 
 Each mutant of the table is one change to a file of rtl/ that decodes or computes. Those of
-the decoder are judged by test_isa first, others by test_values_forms, single instructions,
-then by whole random programs (test_values_programs), by frames (test_rtl_shaders) and by
-kernels in lock-step (test_values). The first difference is printed, with its place; a mutant that nothing sees is
-a failure.
+the decoder are judged by test_isa first, others by whole random programs
+(test_values_programs), which are the shortest, then by single instructions
+(test_values_forms), by frames (test_rtl_shaders) and by kernels in lock-step (test_values).
+The first difference is printed, with its place; a mutant that nothing sees is a failure.
 
 All mutants are in one build, which chooses by the environment's IGPU_MUTANT: so each is
 an expression, @so@, within what stands there once. Needs build/tests/cosim/test_isa,
@@ -204,7 +204,7 @@ def judge(number):
     seen = None
     if MUTANTS[number][0].startswith(("isa/", "include/")):
         seen = see([WORK + "/test_isa"], number)
-    for test in ("values_forms", "values_programs", "rtl_shaders") if seen is None else ():
+    for test in ("values_programs", "values_forms", "rtl_shaders") if seen is None else ():
         seen = seen or see([f"{WORK}/test_{test}"], number)
     for kernel in KERNELS if seen is None else ():
         seen = see([WORK + "/test_values", "--report", kernel], number)

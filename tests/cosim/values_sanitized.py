@@ -2,9 +2,10 @@
 """values_sanitized.py VIGPU [CASE...] - the suite's kernels under --execute --rtl-values.
 
 Records one work-group's launch of each kernel of traces/kernels/cases.yaml (its middle
-width) by ./igpu and executes it in VIGPU, a ./Vigpu built with sanitizers:
+width) by ./igpu and executes it in VIGPU, a ./Vigpu built with sanitizers, or memcheck's:
     make SAN=1 build/san/bin/Vigpu
     tests/cosim/values_sanitized.py build/san/bin/Vigpu
+    tests/cosim/values_sanitized.py 'valgrind -q --error-exitcode=9 ./Vigpu' copy_partial
 A run that does not end with status 0, or says anything of a sanitizer, is a failure.
 """
 import os
@@ -19,7 +20,7 @@ FOLDER = "traces/kernels"
 
 def run(command):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          errors="replace", check=False, timeout=600)
+                          errors="replace", check=False, timeout=1800)
 
 
 def record(case, launch):
@@ -47,7 +48,7 @@ def main():
                 continue
             done = record(case, launch)
             if done.returncode == 0:
-                done = run([sys.argv[1], "--quiet", "--execute", "--rtl-values", launch])
+                done = run([*sys.argv[1].split(), "--quiet", "--execute", "--rtl-values", launch])
             said = done.stdout
             wrong = done.returncode != 0 or "Sanitizer" in said or "runtime error" in said
             ran += 1

@@ -51,7 +51,7 @@ $(STAGE)/%.o: %.c $(BUILD)/flags $(STAGE)/paths | $(PROTO_H)
 	@mkdir -p $(@D)
 	$(call say,cc,$<)$(CC) $(CFLAGS_ALL) $(PATH_DEFS) -MMD -MP -c -o $@ $<
 -include $(wildcard $(STAGE)/*/*/*.d)
-$(STAGE)/igpu: $(call PATH_OBJ,$(basename $(IGPU_MAIN)) traces/program/compile_server bridge/programs/igpu/ocl_run bridge/programs/igpu/cmd_gl) \
+$(STAGE)/igpu: $(call PATH_OBJ,$(basename $(IGPU_MAIN)) traces/program/compile_server $(addprefix bridge/programs/igpu/,ocl_run node_child hand_over)) \
         $(call link,$(IGPU_LIBS))
 	$(call link_igpu,$(filter %.o,$^))
 $(STAGE)/$(notdir $(OCL_SO)): $(call obj,$(OCL_SRC)) $(call PATH_OBJ,traces/program/compile_server) \
@@ -82,6 +82,7 @@ $(STAGE)/igpu-python: FORCE
 # ---- the lists: MODE SOURCE TARGET -------------------------------------------------
 to = $(foreach f,$(2),'$(1) $(f) $(3)/$(notdir $(f))')
 INSTALL_PROGRAM = $(call to,755,$(BUILD)/bin/Vigpu,$(bindir)) \
+    $(call to,755,$(BUILD)/bin/igpu-rtl,$(SERVER_DIR)) \
     '644 .ci/completion.bash $(datadir)/bash-completion/completions/Vigpu'
 INSTALL_IGPU = $(call to,755,$(STAGE)/igpu,$(bindir)) \
     $(call to,755,$(OCL_SERVER),$(SERVER_DIR)) \
@@ -108,7 +109,7 @@ $(INSTALLS): export IGPU_NO_INSTALL := 1
 ## install: programs, driver, libraries, headers, Python and man pages below PREFIX
 .PHONY: install
 install: install-igpu install-python man
-	@+$(BUILD_ALONE) $(PUBLIC_A) $(PUBLIC_A:$(LIB)/lib%.a=$(STAGE)/%.pc)
+	@+$(BUILD_ALONE) $(BUILD)/bin/igpu-rtl $(PUBLIC_A) $(PUBLIC_A:$(LIB)/lib%.a=$(STAGE)/%.pc)
 	@$(call put,$(INSTALL_PROGRAM))
 	@$(call put,$(INSTALL_DEV))
 	@$(call put,$(INSTALL_MAN))

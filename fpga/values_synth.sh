@@ -6,6 +6,7 @@
 # is 8. Prints lookup tables, registers, memories and multipliers as Yosys counts them; no
 # placement and routing, so no clock rate. Not flattened: 5 minutes of one core. MODULE: that
 # one of rtl/eu or rtl/isa alone.
+#   URAM=1         large memories in UltraRAM (xcup)
 #   BUILD=DIR      where the log goes (default build)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -30,7 +31,7 @@ cat >"$out/$name.ys" <<EOF
 verilog_defaults -add -Irtl/include -Irtl/eu -Irtl/lib
 read_verilog $(ls rtl/*/$top.v)
 hierarchy -check -top $top$libdirs$parameters
-synth_xilinx -family $1 -top $top
+synth_xilinx -family $1 -top $top${URAM:+ -uram}
 tee -o $out/$name.txt stat
 EOF
 if ! nice yosys -q -l "$out/$name.log" "$out/$name.ys" >"$out/$name.out" 2>&1; then

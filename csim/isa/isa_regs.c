@@ -228,6 +228,15 @@ static void send_regs(const struct isa_inst *inst, struct isa_regset *reads,
         reads->addr |= isa_message_is_extended(msg) ? 0xCu : 0xFFFFu;
 }
 
+/* Elements of a source: branches that go where a register says take one distance from
+ * it, brc two, however many channels and whatever region they have. */
+static uint32_t source_elements(const struct isa_inst *inst)
+{
+    if (inst->op == ISA_OP_BRD || inst->op == ISA_OP_CALL || inst->op == ISA_OP_CALLA)
+        return 1;
+    return inst->op == ISA_OP_BRC ? 2 : inst->exec_size;
+}
+
 /* Elements of dst: a call stores the return pc and the call mask. */
 static uint32_t dest_elements(const struct isa_inst *inst)
 {
@@ -259,7 +268,7 @@ void isa_regs(const struct isa_inst *inst, struct isa_regset *reads,
         return;
     }
     for (uint32_t i = 0; i < inst->nsrc; i++)
-        add_source(reads, &inst->src[i], inst->exec_size);
+        add_source(reads, &inst->src[i], source_elements(inst));
     add_dest(inst, reads, writes, dest_elements(inst));
     add_implicit_acc(inst, reads, writes);
     add_irregular(inst, reads, writes);

@@ -52,38 +52,50 @@ module igpu_eu_grf #(
     reg  [2:0]    swap_q;
     wire [1535:0] read;
 
-    // Dwords of a register are memories of their own: 0 to 7 even, 8 to 15 odd ones.
+    // Quadwords of a register are memories of their own: 0 to 3 even, 4 to 7 odd ones. An
+    // UltraRAM has 64 bits and their check bits.
     genvar g;
     generate
-        for (g = 0; g < 16; g = g + 1) begin : g_dword
-            reg  [31:0]   mem [0:DEPTH-1];
-            reg  [31:0]   q0, q1, q2;
-            wire [AW-1:0] waddr = g < 8 ? weven : wodd;
-            wire [31:0]   data  = wdata[32*g +: 32];
-            wire [3:0]    on    = wbyte[4*g +: 4];
+        for (g = 0; g < 8; g = g + 1) begin : g_quad
+            reg  [63:0]   mem [0:DEPTH-1];
+            reg  [63:0]   q0, q1, q2;
+            wire [AW-1:0] waddr = g < 4 ? weven : wodd;
+            wire [63:0]   data  = wdata[64*g +: 64];
+            wire [7:0]    on    = wbyte[8*g +: 8];
 
             always @(posedge clk_i) begin
                 if (re_i) begin
-                    q0 <= mem[g < 8 ? reven0 : rodd0];
-                    q1 <= mem[g < 8 ? reven1 : rodd1];
-                    q2 <= mem[g < 8 ? reven2 : rodd2];
+                    q0 <= mem[g < 4 ? reven0 : rodd0];
+                    q1 <= mem[g < 4 ? reven1 : rodd1];
+                    q2 <= mem[g < 4 ? reven2 : rodd2];
                 end
             end
 
+            // Within one condition: a clock without a write costs a simulator one test.
             always @(posedge clk_i) begin
-                if (we_i && on[0])
-                    mem[waddr][7:0] <= data[7:0];
-                if (we_i && on[1])
-                    mem[waddr][15:8] <= data[15:8];
-                if (we_i && on[2])
-                    mem[waddr][23:16] <= data[23:16];
-                if (we_i && on[3])
-                    mem[waddr][31:24] <= data[31:24];
+                if (we_i) begin
+                    if (on[0])
+                        mem[waddr][7:0] <= data[7:0];
+                    if (on[1])
+                        mem[waddr][15:8] <= data[15:8];
+                    if (on[2])
+                        mem[waddr][23:16] <= data[23:16];
+                    if (on[3])
+                        mem[waddr][31:24] <= data[31:24];
+                    if (on[4])
+                        mem[waddr][39:32] <= data[39:32];
+                    if (on[5])
+                        mem[waddr][47:40] <= data[47:40];
+                    if (on[6])
+                        mem[waddr][55:48] <= data[55:48];
+                    if (on[7])
+                        mem[waddr][63:56] <= data[63:56];
+                end
             end
 
-            assign read[32*g +: 32]        = q0;
-            assign read[512 + 32*g +: 32]  = q1;
-            assign read[1024 + 32*g +: 32] = q2;
+            assign read[64*g +: 64]        = q0;
+            assign read[512 + 64*g +: 64]  = q1;
+            assign read[1024 + 64*g +: 64] = q2;
         end
     endgenerate
 

@@ -10,6 +10,7 @@
 enum {
     COUNTERS = 2, /* two registers of words for each of nested loops */
     LINK = 120,
+    DISTANCE = 123, /* of branches to where a register says */
     MAX_LOOPS = 3,
     MAX_DEPTH = 5,
     MAX_SUBS = 2
@@ -21,6 +22,8 @@ enum { JMPI = 32, IF = 34, ELSE = 36, ENDIF = 37, WHILE = 39, BREAK = 40, CONT =
 enum { HALT = 42, CALL = 44, RET = 45, GOTO = 46, JOIN = 47, BRD = 33, BRC = 35 };
 enum {
     BY_LANE = 0x34000E20,
+    BY_REGISTER = 0x34000A20,
+    ONE_ROW_OF_TWO = 0x00450000, /* <2;2,1>, in the third dword */
     TWO_TARGETS = 0x20000E00,
     ONE_TARGET = 0x20000000,
     ONE_TARGET_2 = 0x0E000000
@@ -54,17 +57,45 @@ static void put_dword(uint8_t *at, uint32_t x)
     memcpy(at, &x, sizeof(x));
 }
 
-static void emit_branch(struct random_program *p, const uint32_t w[4], uint32_t jip,
-                        uint32_t uip)
+static void emit(struct random_program *p, const uint32_t w[4])
 {
     uint8_t text[ISA_NATIVE_BYTES];
 
     for (uint32_t i = 0; i < 4; i++)
         put_dword(text + 4 * i, w[i]);
+    random_program_emit(p, text);
+}
+
+/* jmpi's distance is from the next instruction. */
+static void emit_branch(struct random_program *p, const uint32_t w[4], uint32_t jip,
+                        uint32_t uip)
+{
     p->fixup[p->fixups].at = p->bytes;
+    p->fixup[p->fixups].from =
+        p->bytes + ((w[0] & 0x7F) == JMPI ? ISA_NATIVE_BYTES : 0);
     p->fixup[p->fixups].jip = jip;
     p->fixup[p->fixups++].uip = uip;
-    random_program_emit(p, text);
+    emit(p, w);
+}
+
+/* A dword of DISTANCE becomes the way to a label from the branch that stands `behind`
+ * further instructions later. */
+static void put_distance(struct random_program *p, uint32_t dword, uint32_t behind,
+                         uint32_t label)
+{
+    struct isa_inst in = emu_rig_inst(ISA_OP_MOV, 1);
+    uint32_t at = p->bytes;
+
+    in.nsrc = 1;
+    in.no_mask = true;
+    in.dst = emu_rig_dst(DISTANCE, ISA_TYPE_D, 1);
+    in.dst.byte = (uint8_t)(4 * dword);
+    in.src[0] = emu_rig_imm(ISA_TYPE_D, 0);
+    random_program_put(p, &in);
+    p->fixup[p->fixups].at = at;
+    p->fixup[p->fixups].from = p->bytes + behind * ISA_NATIVE_BYTES;
+    p->fixup[p->fixups].jip = label;
+    p->fixup[p->fixups++].uip = NOWHERE;
 }
 
 static uint32_t exec_code(unsigned simd)
@@ -230,6 +261,25 @@ static void loop_below(struct random_program *p)
     here(p, behind);
 }
 
+/* Lanes whose predicate holds leave for where a register says. Another branch leads
+ * there by its label, so that a block begins at it. brc's first dword, which nobody is
+ * to take, leads to the next instruction. */
+static void forward_by_register(struct random_program *p, uint32_t end)
+{
+    bool both = rng_once_in(&p->rng, 2);
+    uint32_t dword = (uint32_t)rng_in(&p->rng, 0, both ? 3 : 7) << both;
+    uint32_t next = new_label(p), flag = compare(p);
+    const uint32_t w[4] = {(both ? BRC : BRD) | exec_code(p->simd) | any_pred(p) << 16,
+                           BY_REGISTER | flag,
+                           (both ? ONE_ROW_OF_TWO : 0) | DISTANCE << 5 | dword << 2, 0};
+
+    if (both)
+        put_distance(p, dword, 1, next);
+    put_distance(p, dword + both, 0, end);
+    emit(p, w);
+    here(p, next);
+}
+
 static void forward(struct random_program *p, const struct scope *s)
 {
     uint32_t end = new_label(p), behind = new_label(p);
@@ -238,6 +288,9 @@ static void forward(struct random_program *p, const struct scope *s)
 
     if (rng_once_in(&p->rng, 2)) {
         branch(p, GOTO, any_pred(p), flag, end, end);
+    } else if (rng_once_in(&p->rng, 2)) {
+        branch(p, GOTO, 1, flag, end, end);
+        forward_by_register(p, end);
     } else { /* lanes whose predicate holds leave */
         bool both = rng_once_in(&p->rng, 2);
         const uint32_t w[4] = {(both ? BRC : BRD) | exec_code(p->simd) |
@@ -280,8 +333,16 @@ static void call(struct random_program *p)
     uint32_t pred = rng_once_in(&p->rng, 2) ? any_pred(p) : 0;
     const uint32_t w[4] = {CALL | exec_code(p->simd) | pred << 16,
                            0x20000028 | flag | (LINK + to) << 21, 0x0E450000, 0};
+    const uint32_t dword = (uint32_t)rng_in(&p->rng, 0, 7);
+    const uint32_t by_register[4] = {w[0], w[1], 0x0A450000,
+                                     DISTANCE << 5 | dword << 2};
 
-    emit_branch(p, w, to, NOWHERE);
+    if (rng_once_in(&p->rng, 2)) {
+        emit_branch(p, w, to, NOWHERE);
+        return;
+    }
+    put_distance(p, dword, 0, to);
+    emit(p, by_register);
 }
 
 static void finish_sub(struct random_program *p)
@@ -358,13 +419,13 @@ static void end_thread(struct random_program *p)
     random_program_emit(p, eot);
 }
 
-/* Distances from branches to their labels. jmpi's is from the next instruction. */
+/* Distances to labels, in branches and in registers. */
 static void fix(struct random_program *p)
 {
     for (uint32_t i = 0; i < p->fixups; i++) {
         uint32_t at = p->fixup[i].at;
+        uint32_t from = p->fixup[i].from;
         uint8_t *text = p->text + at;
-        uint32_t from = at + ((text[0] & 0x7F) == JMPI ? ISA_NATIVE_BYTES : 0);
 
         put_dword(text + 12, p->label[p->fixup[i].jip] - from);
         if (p->fixup[i].uip != NOWHERE)

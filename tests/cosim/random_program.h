@@ -1,12 +1,14 @@
 /* random_program.h - whole legal Gen9 programs, drawn from a seed: instructions of
  * every form of tests/csim/isa_gen9.def with regions, indirect ones too, predicates,
- * conditions and flags; nested if, else, loops with break and cont, goto and join,
- * jmpi, halt, calls; messages to a buffer, by surface and by 64-bit address, to shared
- * local memory and to scratch memory, within their bounds. Every program ends: loops
- * count down per lane, calls lead forward.
+ * conditions and flags; nested if, else, loops with break and cont, goto and join, brd
+ * and brc to labels and to where registers say, jmpi, halt, calls; messages to a
+ * buffer, by surface and by 64-bit address, to shared local memory and to scratch
+ * memory, within their bounds. Every program ends: loops count down per lane, calls
+ * lead forward.
  *
  * r0, r1.. come with the thread; r2 to r15 hold counters and addresses, r16 to r119 the
- * numbers that instructions work on, r120 and r121 return addresses. */
+ * numbers that instructions work on, r121 and r122 return addresses, r123 distances of
+ * branches. */
 #ifndef COSIM_RANDOM_PROGRAM_H
 #define COSIM_RANDOM_PROGRAM_H
 #include <stdint.h>
@@ -34,7 +36,8 @@ struct random_program {
     uint32_t labels, label[PROGRAM_LABELS]; /* their bytes in the text */
     uint32_t fixups;
     struct {
-        uint32_t at, jip, uip; /* labels; jip ~0: none */
+        uint32_t at, from; /* where the distance stands, where it counts from */
+        uint32_t jip, uip; /* labels; uip ~0: none */
     } fixup[4 * PROGRAM_LABELS];
     uint32_t budget; /* instructions that may still come */
     uint32_t halt;   /* label of the end */

@@ -47,6 +47,15 @@ out=$(in_prefix bash -c '. "$1/share/bash-completion/completions/igpu"
 --dump-buf" ]
 check "bash completes commands and options"
 
+frame=$PWD/tests/fuzzing/corpus/render/geometry.igf
+out=$(in_prefix igpu frame render --rtl-values -o "$IGPU_TMP/rtl.png" "$frame" 2>&1) &&
+    out+=$(./igpu frame render -o "$IGPU_TMP/emu.png" "$frame" 2>&1) && cmp -s "$IGPU_TMP/rtl.png" "$IGPU_TMP/emu.png" &&
+    grep -q '^values .* equal' <<<"$out"
+check "the installed igpu finds the program with the RTL, which renders a frame"
+out=$(in_prefix igpu gl -o none.igf -- true 2>&1)
+grep -q 'did not use the GPU' <<<"$out"
+check "the installed igpu gl finds the render node that it preloads"
+
 flags() { PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs "vigpu-$1"; }
 for name in trace sim; do
     # shellcheck disable=SC2046 # flags are words
@@ -62,7 +71,7 @@ out=$(cd "$prefix/include/vigpu" && find . -name '*.h' | while read -r header; d
 done)
 [ -z "$out" ]
 check "each installed header needs only installed ones"
-out=$(find "$prefix" -type f ! -path '*/lib/*.a' ! -path '*/lib/vigpu/lib*' ! -path '*/bin/*gpu' ! -path '*/igpu_ocloc' -print0 |
+out=$(find "$prefix" -type f ! -path '*/lib/*.a' ! -path '*/lib/vigpu/lib*' ! -path '*/bin/*gpu' ! -path '*/igpu_ocloc' ! -path '*/igpu-rtl' -print0 |
     xargs -0 cat -- "$prefix/bin/igpu-python" | sed "s,$prefix,,g" | grep -aP -e "(?<![\\w./-])\\Q$PWD\\E(?![\\w.-])")
 [ -z "$out" ]
 check "nothing installed names the folder it was built in"

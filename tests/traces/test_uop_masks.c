@@ -204,6 +204,17 @@ static void add_send(struct line *l, struct uop *want)
     want->rlen = (uint8_t)(l->writes.x ? 0 : count[0]);
 }
 
+/* Elements of an operand: a call stores two dwords, and branches take one distance
+ * from a register, brc two. */
+static unsigned elements(const struct line *l, bool written)
+{
+    if (is_op(l, " call "))
+        return written ? 2 : 1;
+    if (is_op(l, " brd brc "))
+        return is_op(l, " brc ") ? 2 : 1;
+    return l->lanes;
+}
+
 static void add_operands(struct line *l)
 {
     bool has_dst = !is_op(l, " wait jmpi ret goto join if else endif while break cont "
@@ -215,7 +226,7 @@ static void add_operands(struct line *l)
         if (strchr(l->word[i], ':') == NULL)
             continue; /* a target */
         add_operand(l, written ? &l->writes : &l->reads, l->word[i],
-                    strcmp(l->op, "call") == 0 ? 2 : l->lanes, written);
+                    elements(l, written), written);
     }
     if (is_op(l, " mac mach sada2 "))
         l->reads.x |= UOP_X_ACC;
@@ -321,6 +332,9 @@ static void masks_are_those_of_lines_written_by_hand(void **state)
         "mach (8|M0) r10.0<1>:d r20.0<8;8,1>:d r30.0<8;8,1>:d",
         "mac (8|M0) r10.0<1>:f r20.0<8;8,1>:f r30.0<8;8,1>:f",
         "mad (16|M0) r10.0<1>:f r20.0<8;1>:f r30.0<8;1>:f r40.0<1>:f",
+        "(f0.0) brd (16|M0) r20.7<0;1,0>:d",
+        "(f0.0) brc (32|M0) r20.6<2;2,1>:d",
+        "(f0.0) call (32|M0) r10.0<1>:d r20.6<2;2,1>:d",
         "send (8|M0) null r127 0x27 0x02000010 {EOT}",
     };
     const size_t count = sizeof(lines) / sizeof(lines[0]);

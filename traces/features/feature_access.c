@@ -184,12 +184,21 @@ static void count_pattern(double *value, const struct send_kind *s, struct patte
     p->repeats = 0;
 }
 
+static void add_repeats(struct pattern *p, struct row *row)
+{
+    p->repeats += row->repeats;
+    row->repeats = 0;
+}
+
 void feature_patterns_done(struct features *f)
 {
     for (uint32_t i = 0; i < f->kernel->code.count; i++)
-        for (uint32_t way = 0; f->sends[i].memory && way < f->ways; way++)
-            count_pattern(f->value, &f->sends[i],
-                          &f->patterns[f->sends[i].pattern * f->ways + way]);
+        for (uint32_t way = 0; f->sends[i].memory && way < f->ways; way++) {
+            size_t place = f->sends[i].pattern * (size_t)f->ways + way;
+
+            add_repeats(&f->patterns[place], &f->rows_known[place]);
+            count_pattern(f->value, &f->sends[i], &f->patterns[place]);
+        }
 }
 
 /* ---- each message -------------------------------------------------------------- */
@@ -209,21 +218,19 @@ static void count_step(struct features *f, struct thread *t, const struct send_k
     f->steps[step == 0 ? 0 : step < 64 ? 1 : step < 256 ? 2 : step < 4096 ? 3 : 4]++;
 }
 
-static struct pattern *pattern_at(const struct features *f, const struct send_kind *s,
-                                  uint64_t addr)
+/* The place of a send's patterns, by where in a line it begins. */
+static size_t pattern_at(const struct features *f, const struct send_kind *s,
+                         uint64_t addr)
 {
-    return &f->patterns[s->pattern * f->ways + (addr / 4 & (f->ways - 1))];
+    return s->pattern * (size_t)f->ways + (addr / 4 & (f->ways - 1));
 }
 
-/* The pattern once more, from addr on. */
+/* The pattern of a send to global memory once more, from addr on. */
 static void count_place(struct features *f, struct thread *t, const struct send_kind *s,
-                        struct pattern *p, uint64_t addr)
+                        const struct pattern *p, uint64_t addr)
 {
     uint64_t first = addr / 64;
 
-    p->repeats++;
-    if (s->slm)
-        return;
     count_step(f, t, s, addr);
     for (uint32_t i = 0; i < p->lines; i++)
         feature_touch(f, t, first + p->line[i], s->write);
@@ -238,6 +245,7 @@ void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_
 {
     const struct send_kind *s = &f->sends[inst];
     struct pattern *p;
+    struct row *row;
     uint64_t on[TRACE_MAX_LANES];
     uint32_t count = 0;
 
@@ -257,12 +265,17 @@ void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_
         for (uint32_t i = 0; i < count; i++)
             on[i] = addr[i] + s->first;
     addr = s->first != 0 ? on : addr;
-    p = pattern_at(f, s, addr[0]);
+    p = &f->patterns[pattern_at(f, s, addr[0])];
+    row = &f->rows_known[p - f->patterns];
     if (!same_pattern(p, mask, addr)) {
+        add_repeats(p, row);
         count_pattern(f->value, s, p);
         find_pattern(p, s, mask, addr, count);
+        *row = (struct row){p->step, p->into, p->row ? mask : 0, 0};
     }
-    count_place(f, t, s, p, addr[0]);
+    p->repeats++;
+    if (!s->slm)
+        count_place(f, t, s, p, addr[0]);
 }
 
 void feature_row(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
@@ -270,11 +283,14 @@ void feature_row(struct features *f, struct thread *t, uint32_t inst, uint32_t m
 {
     const struct send_kind *s = &f->sends[inst];
     uint64_t at = first + s->first, addr[TRACE_MAX_LANES];
-    struct pattern *p = pattern_at(f, s, at);
+    size_t place = pattern_at(f, s, at);
+    struct row *row = &f->rows_known[place];
 
-    if (!s->texels && p->row && p->mask == mask && p->step == step &&
-        p->into == at % 64) {
-        count_place(f, t, s, p, at);
+    if (row->mask == mask && row->step == step && row->into == at % 64 && mask != 0 &&
+        row->repeats < UINT32_MAX) {
+        row->repeats++;
+        if (!s->slm)
+            count_place(f, t, s, &f->patterns[place], at);
         return;
     }
     for (uint32_t i = 0; i < TRACE_MAX_LANES; i++)

@@ -64,6 +64,13 @@ struct pattern {
     uint64_t line[MAX_LINES]; /* from the first lane's on */
 };
 
+/* Of a pattern that is a row, what tells it: found without a look at the pattern. */
+struct row {
+    uint64_t step, into; /* as there */
+    uint32_t mask;       /* 0: the pattern is none */
+    uint32_t repeats;    /* not yet counted there */
+};
+
 /* The threads first .. first + WINDOW - 1; what is kept of their touches is of lines
  * and sets that pass the filter `rate`, in messages below `ordinals`. */
 struct window {
@@ -89,6 +96,7 @@ struct features {
     struct uop *uops;
     struct send_kind *sends;
     struct pattern *patterns; /* of the sends that access memory, `ways` of each */
+    struct row *rows_known;   /* of the same */
     uint32_t ways;
     uint64_t steps[STRIDES];
     uint64_t back, jumps, pages_changed; /* as path.back, path.jumps, line.pages */

@@ -40,9 +40,11 @@ static void free_launch(struct features *f)
     free(f->uops);
     free(f->sends);
     free(f->patterns);
+    free(f->rows_known);
     free(f->path_insts);
     f->path_insts = NULL;
     f->patterns = NULL;
+    f->rows_known = NULL;
     f->blocks = NULL;
     f->uops = NULL;
     f->sends = NULL;
@@ -104,9 +106,10 @@ enum igpu_status features_begin(struct features *f, const struct trace_kernel *k
         sends += trace_has_access(&kernel->code.inst[i]);
     f->ways = sends <= MANY_SENDS ? WAYS : 1;
     f->patterns = calloc((size_t)sends * f->ways + 1, sizeof(*f->patterns));
+    f->rows_known = calloc((size_t)sends * f->ways + 1, sizeof(*f->rows_known));
     f->path_insts = calloc(count + 1, sizeof(*f->path_insts));
     if (f->blocks == NULL || f->uops == NULL || f->sends == NULL ||
-        f->patterns == NULL || f->path_insts == NULL)
+        f->patterns == NULL || f->rows_known == NULL || f->path_insts == NULL)
         return igpu_no_memory(err, "features");
     uops_from_code(&kernel->code, NULL, f->uops);
     feature_send_kinds(&kernel->code, f->sends);

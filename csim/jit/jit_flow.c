@@ -454,7 +454,6 @@ void jit_function(struct jit_gen *g)
     jit_at(g, entry);
     g->machine = jit_load(g, g->thread, g->k->layout.machine, g->ptr);
     g->places = jit_load(g, g->machine, g->k->layout.m_places, g->ptr);
-    g->table = jit_load(g, g->machine, g->k->layout.m_table, g->ptr);
     switch_to(g, g->body, g->leave);
     jit_at(g, g->dispatch);
     switch_to(g, g->enter, g->again);

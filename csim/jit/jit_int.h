@@ -38,7 +38,7 @@ struct jit_gen {
     LLVMModuleRef module;
     LLVMBuilderRef b;
     LLVMTypeRef i1, i8, i16, i32, i64, ptr, reg; /* reg: <8 x i32> */
-    LLVMValueRef function, thread, machine, bound, places, table;
+    LLVMValueRef function, thread, machine, bound, places;
     LLVMBasicBlockRef dispatch;            /* to where t->at says */
     LLVMBasicBlockRef again, leave;        /* return true, false */
     LLVMBasicBlockRef *enter[2], *body[2]; /* of each instruction; [1]: all lanes on */
@@ -109,7 +109,8 @@ LLVMValueRef jit_place_of(struct jit_gen *g, LLVMValueRef base, uint64_t offset,
 LLVMValueRef jit_load(struct jit_gen *g, LLVMValueRef base, uint64_t offset,
                       LLVMTypeRef type);
 void jit_store(struct jit_gen *g, LLVMValueRef base, uint64_t offset, LLVMValueRef v);
-/* Entry `index` of the table that the machine has: i8 *. */
+/* Entry `index` of the table that the machine has: i8 *. The table is looked for each
+ * time, which is seldom: it would take a register of the host. */
 LLVMValueRef jit_entry(struct jit_gen *g, uint32_t index);
 /* That of the emulator's instruction. */
 LLVMValueRef jit_op(struct jit_gen *g, const struct jit_inst *in);

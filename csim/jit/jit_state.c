@@ -42,7 +42,9 @@ void jit_store(struct jit_gen *g, LLVMValueRef base, uint64_t offset, LLVMValueR
 
 LLVMValueRef jit_entry(struct jit_gen *g, uint32_t index)
 {
-    return jit_load(g, g->table, (uint64_t)index * sizeof(void *), g->ptr);
+    LLVMValueRef table = jit_load(g, g->machine, g->k->layout.m_table, g->ptr);
+
+    return jit_load(g, table, (uint64_t)index * sizeof(void *), g->ptr);
 }
 
 LLVMValueRef jit_op(struct jit_gen *g, const struct jit_inst *in)

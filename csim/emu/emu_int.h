@@ -323,8 +323,8 @@ struct emu_machine {
     jit_run_fn *translated;   /* that translation; NULL: not used yet */
     struct jit_place *places; /* of it */
     const void *const *jit_table; /* the same: what it calls */
-    bool tells;               /* the translation is the one that tells */
-    uint64_t *log, *log_head; /* emu_log.c; NULL: hooks are called at once */
+    bool tells;                   /* the translation is the one that tells */
+    uint64_t *log, *log_head;     /* emu_log.c; NULL: hooks are called at once */
     size_t log_words;
     const struct emu_shader_beside *beside; /* of shaders; NULL: nobody */
 };
@@ -541,8 +541,8 @@ void emu_jit_free(struct emu_jit *j);
 /* What code calls beside instructions: JIT_CALL_BRANCH, JIT_CALL_PLACE. */
 struct emu_jit_calls {
     void (*branch)(struct emu_thread *t, const struct emu_op *op);
-    bool (*place)(struct emu_thread *t, const struct emu_op *op, struct jit_place *place,
-                  uint64_t offset);
+    bool (*place)(struct emu_thread *t, const struct emu_op *op,
+                  struct jit_place *place, uint64_t offset);
 };
 /* Translate, once, for code that calls those; at_once: before this returns. */
 void emu_jit_start(struct emu_jit *j, const struct emu_jit_calls *calls, bool at_once);

@@ -19,7 +19,7 @@ struct emu_jit {
     _Atomic uint64_t spent;
     _Atomic int state;   /* enum state */
     _Atomic bool sought; /* among what is kept */
-    const void **table; /* what the code calls */
+    const void **table;  /* what the code calls */
     struct jit_code code;
     char why[200]; /* REFUSED */
     uint64_t *left;

@@ -39,8 +39,11 @@ static void ask_host(struct host *host)
 #if defined(__x86_64__)
     static const struct {
         uint32_t leaf, part, ebx; /* ebx: its bits that say what it is, not where */
-    } ask[] = {{0, 0, UINT32_MAX}, {1, 0, 0}, {7, 0, UINT32_MAX},
-               {7, 1, UINT32_MAX}, {0x80000001, 0, UINT32_MAX}};
+    } ask[] = {{0, 0, UINT32_MAX},
+               {1, 0, 0},
+               {7, 0, UINT32_MAX},
+               {7, 1, UINT32_MAX},
+               {0x80000001, 0, UINT32_MAX}};
     uint32_t *to = host->word;
 
     for (uint32_t i = 0; i < sizeof(ask) / sizeof(ask[0]); i++, to += 4) {
@@ -78,8 +81,7 @@ static void fill_head(struct key *to, const struct jit_kernel *k, const char *li
     to->tells = k->tells;
 }
 
-_Static_assert(sizeof(struct jit_layout) ==
-                   offsetof(struct jit_layout, stop_none) + 4,
+_Static_assert(sizeof(struct jit_layout) == offsetof(struct jit_layout, stop_none) + 4,
                "a byte that nobody sets would be part of the key");
 
 /* malloc'ed; NULL when memory is short, or when k is too long. */
@@ -163,7 +165,8 @@ void emu_jit_put(const struct jit_kernel *k, const char *library,
     free(data);
 }
 
-/* ---- to run ------------------------------------------------------------------------ */
+/* ---- to run ------------------------------------------------------------------------
+ */
 
 /* Written first, run then: never both. */
 bool emu_jit_map(struct jit_code *code)

@@ -141,10 +141,9 @@ static LLVMTargetMachineRef target_machine(void)
     LLVMTargetRef target;
 
     if (LLVMGetTargetFromTriple(triple, &target, &why) == 0)
-        machine =
-            LLVMCreateTargetMachine(target, triple, cpu, features,
-                                    LLVMCodeGenLevelDefault, LLVMRelocPIC,
-                                    LLVMCodeModelDefault);
+        machine = LLVMCreateTargetMachine(target, triple, cpu, features,
+                                          LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                          LLVMCodeModelDefault);
     LLVMDisposeMessage(why);
     LLVMDisposeMessage(features);
     LLVMDisposeMessage(cpu);

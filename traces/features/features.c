@@ -239,7 +239,8 @@ static void on_told(void *ctx, uint64_t thread, const uint64_t *word, size_t wor
     struct features *f = ctx;
     struct thread *t = &f->ring[(thread - f->less) % RING];
 
-    for (const uint64_t *end = word + words; word < end; word += told_count(*word) + 1) {
+    for (const uint64_t *end = word + words; word < end;
+         word += told_count(*word) + 1) {
         uint32_t what = told_what(*word);
 
         if ((*word & TOLD_KIND) == TOLD_ROW)

@@ -18,7 +18,7 @@ struct trace_segment_work {
     uint32_t send_of[TRACE_ACCESS_MAX], order[TRACE_ACCESS_MAX];
     uint32_t base_at[TRACE_ACCESS_MAX], kind_at[TRACE_ACCESS_MAX];
     uint32_t stride_at[TRACE_ACCESS_MAX], differ_at[TRACE_ACCESS_MAX];
-    uint8_t kind[TRACE_ACCESS_MAX];      /* as stored */
+    uint8_t kind[TRACE_ACCESS_MAX];                            /* as stored */
     uint64_t base[TRACE_ACCESS_MAX], stride[TRACE_ACCESS_MAX]; /* rows, sorted */
     uint16_t number[TRACE_MAX_INSTS]; /* of an instruction's send, + 1; 0: none yet */
 };

@@ -48,8 +48,8 @@ static bool name_of(const void *key, size_t bytes, char name[33])
 static bool find(const void *key, size_t bytes, uint8_t **data, size_t *size)
 {
     char name[33], *log = NULL;
-    bool good = name_of(key, bytes, name) &&
-                cache_read(cache.folder, name, data, size, &log);
+    bool good =
+        name_of(key, bytes, name) && cache_read(cache.folder, name, data, size, &log);
 
     if (good)
         free(log);

@@ -69,7 +69,8 @@ struct jit_layout {
     uint32_t m_log;      /* the same: pointer to the word that is told next */
     uint32_t plain_mode; /* the four bytes at `mode` when rounding is to the nearest and
                             denormals are kept */
-    uint8_t stop_none, stop_wait, stop_eot, none; /* none: 0, so that no byte is unset */
+    uint8_t stop_none, stop_wait, stop_eot,
+        none; /* none: 0, so that no byte is unset */
 };
 
 /* Memory that a send may use without asking, one for each inline send. */

@@ -322,8 +322,9 @@ struct emu_machine {
     bool translates;          /* the kernel's translation may be used */
     jit_run_fn *translated;   /* that translation; NULL: not used yet */
     struct jit_place *places; /* of it */
-    bool tells;               /* the translation is the one that tells */
-    uint64_t *log, *log_head; /* emu_log.c; NULL: hooks are called at once */
+    const void *const *jit_table; /* the same: what it calls */
+    bool tells;                   /* the translation is the one that tells */
+    uint64_t *log, *log_head;     /* emu_log.c; NULL: hooks are called at once */
     size_t log_words;
     const struct emu_shader_beside *beside; /* of shaders; NULL: nobody */
 };
@@ -537,14 +538,34 @@ void emu_leave_block(struct emu_thread *t, const struct emu_op *op);
  * NULL when memory is short. Free waits for a translation that is under way. */
 struct emu_jit *emu_jit_new(const struct emu_program *p, bool tells);
 void emu_jit_free(struct emu_jit *j);
+/* What code calls beside instructions: JIT_CALL_BRANCH, JIT_CALL_PLACE. */
+struct emu_jit_calls {
+    void (*branch)(struct emu_thread *t, const struct emu_op *op);
+    bool (*place)(struct emu_thread *t, const struct emu_op *op,
+                  struct jit_place *place, uint64_t offset);
+};
 /* Translate, once, for code that calls those; at_once: before this returns. */
-void emu_jit_start(struct emu_jit *j, const struct jit_calls *calls, bool at_once);
+void emu_jit_start(struct emu_jit *j, const struct emu_jit_calls *calls, bool at_once);
+/* Take the code that is kept, if there is some; looked for once. */
+void emu_jit_find(struct emu_jit *j, const struct emu_jit_calls *calls);
+/* The table that its code needs. */
+const void *const *emu_jit_table(const struct emu_jit *j);
 /* The instructions that the kernel has run, which are now so many more. */
 uint64_t emu_jit_spend(struct emu_jit *j, uint64_t instructions);
 /* The code, or NULL: none, or none yet. */
 const struct jit_code *emu_jit_code(const struct emu_jit *j);
 /* NULL: it is there; else why not, "" when nobody asked for it or without a library. */
 const char *emu_jit_refused(const struct emu_program *p);
+
+/* emu_jit_keep.c: code of k from what is kept, or into it. False: there is none. */
+bool emu_jit_take(const struct jit_kernel *k, const char *library,
+                  struct jit_code *code);
+void emu_jit_put(const struct jit_kernel *k, const char *library,
+                 const struct jit_code *code);
+bool emu_jit_keeps(void);
+/* Code that came as bytes is made ready to run, and given back. */
+bool emu_jit_map(struct jit_code *code);
+void emu_jit_unmap(struct jit_code *code);
 
 /* emu_jit_run.c: may this launch use a translation? IGPU_USAGE: the environment has
  * another IGPU_JIT than there are. */

@@ -17,8 +17,9 @@ struct emu_jit {
     const struct emu_program *p;
     bool tells;
     _Atomic uint64_t spent;
-    _Atomic int state; /* enum state */
-    struct jit_calls calls;
+    _Atomic int state;   /* enum state */
+    _Atomic bool sought; /* among what is kept */
+    const void **table;  /* what the code calls */
     struct jit_code code;
     char why[200]; /* REFUSED */
     uint64_t *left;
@@ -179,9 +180,7 @@ static void describe(const struct emu_program *p, uint32_t index, struct jit_ins
         .full = op->full,
         .jip = op->jip,
         .uip = op->uip,
-        .inst = op->inst,
-        .op = op};
-    memcpy(&in->run, &op->run, sizeof(in->run));
+        .inst = op->inst};
     if (op->opcode == ISA_OP_BREAK && op->uip != UINT32_MAX &&
         p->op[op->uip].opcode == ISA_OP_WHILE)
         in->uip = op->uip + 1;
@@ -219,6 +218,7 @@ static struct jit_layout layout(void)
         .m_places = MACHINE(places),
         .m_slm = MACHINE(slm),
         .m_slm_bytes = MACHINE(slm_bytes),
+        .m_table = MACHINE(jit_table),
         .m_log = MACHINE(log_head),
         .stop_none = EMU_STOP_NONE,
         .stop_wait = EMU_STOP_WAIT,
@@ -248,28 +248,73 @@ static uint32_t most_lanes(const struct emu_program *p)
     return p->k.simd;
 }
 
-static void translate(struct emu_jit *j)
+/* What the library is told, or NULL; free inst. */
+static bool make_kernel(const struct emu_jit *j, struct jit_kernel *k)
 {
     const struct emu_program *p = j->p;
     struct jit_inst *inst = calloc(p->code->count, sizeof(*inst));
-    struct jit_kernel k = {.version = JIT_VERSION,
-                           .name = p->name,
-                           .simd = most_lanes(p),
-                           .inst = inst,
-                           .count = p->code->count,
-                           .blocks = &p->blocks,
-                           .layout = layout(),
-                           .tells = j->tells,
-                           .call = j->calls,
-                           .left = j->left};
+
+    for (uint32_t i = 0; inst != NULL && i < p->code->count; i++)
+        describe(p, i, &inst[i]);
+    *k = (struct jit_kernel){.version = JIT_VERSION,
+                             .name = p->name,
+                             .simd = most_lanes(p),
+                             .inst = inst,
+                             .count = p->code->count,
+                             .blocks = &p->blocks,
+                             .layout = layout(),
+                             .tells = j->tells,
+                             .left = j->left};
+    return inst != NULL;
+}
+
+static bool make_table(struct emu_jit *j, const struct emu_jit_calls *calls)
+{
+    const struct emu_program *p = j->p;
+    const void **to = calloc(JIT_CALL_INST + 2u * p->code->count, sizeof(*to));
+
+    if (to == NULL)
+        return false;
+    memcpy(&to[JIT_CALL_BRANCH], &calls->branch, sizeof(*to));
+    memcpy(&to[JIT_CALL_PLACE], &calls->place, sizeof(*to));
+    for (uint32_t i = 0; i < p->code->count; i++) {
+        to[JIT_CALL_INST + 2 * i] = &p->op[i];
+        memcpy(&to[JIT_CALL_INST + 2 * i + 1], &p->op[i].run, sizeof(*to));
+    }
+    free(j->table);
+    j->table = to;
+    return true;
+}
+
+static void translate(struct emu_jit *j)
+{
+    struct jit_kernel k;
+    bool good = make_kernel(j, &k) && j->table != NULL &&
+                library.compile(&k, &j->code, j->why, sizeof(j->why));
+
+    if (good && j->code.run == NULL) {
+        if (j->left == NULL)
+            emu_jit_put(&k, library.path, &j->code);
+        good = emu_jit_map(&j->code);
+    }
+    free((void *)(uintptr_t)k.inst);
+    atomic_store_explicit(&j->state, good ? READY : REFUSED, memory_order_release);
+}
+
+void emu_jit_find(struct emu_jit *j, const struct emu_jit_calls *calls)
+{
+    struct jit_kernel k;
+    int idle = IDLE;
     bool good = false;
 
-    for (uint32_t i = 0; inst != NULL && i < k.count; i++)
-        describe(p, i, &inst[i]);
-    if (inst != NULL)
-        good = library.compile(&k, &j->code, j->why, sizeof(j->why));
-    free(inst);
-    atomic_store_explicit(&j->state, good ? READY : REFUSED, memory_order_release);
+    if (!emu_jit_keeps() || j->left != NULL || atomic_exchange(&j->sought, true) ||
+        !atomic_compare_exchange_strong(&j->state, &idle, AT_WORK))
+        return;
+    if (make_kernel(j, &k))
+        good = make_table(j, calls) && emu_jit_take(&k, library.path, &j->code) &&
+               emu_jit_map(&j->code);
+    free((void *)(uintptr_t)k.inst);
+    atomic_store_explicit(&j->state, good ? READY : IDLE, memory_order_release);
 }
 
 static void *work(void *arg)
@@ -295,19 +340,23 @@ static void start_work(struct emu_jit *j)
     atomic_store(&j->state, REFUSED);
 }
 
-void emu_jit_start(struct emu_jit *j, const struct jit_calls *calls, bool at_once)
+void emu_jit_start(struct emu_jit *j, const struct emu_jit_calls *calls, bool at_once)
 {
     int idle = IDLE;
 
     if (!atomic_compare_exchange_strong(&j->state, &idle, AT_WORK))
         return;
-    j->calls = *calls;
-    if (!has_library())
+    if (!has_library() || !make_table(j, calls))
         atomic_store(&j->state, REFUSED);
     else if (at_once)
         translate(j);
     else
         start_work(j);
+}
+
+const void *const *emu_jit_table(const struct emu_jit *j)
+{
+    return j->table;
 }
 
 uint64_t emu_jit_spend(struct emu_jit *j, uint64_t instructions)
@@ -371,8 +420,11 @@ void emu_jit_free(struct emu_jit *j)
         (void)pthread_join(j->worker, NULL);
     if (j->left != NULL && atomic_load(&j->state) >= READY)
         tell_stats(j);
-    if (atomic_load(&j->state) == READY)
+    if (atomic_load(&j->state) == READY && j->code.own != NULL)
         library.release(&j->code);
+    else
+        emu_jit_unmap(&j->code);
     free(j->left);
+    free(j->table);
     free(j);
 }

@@ -55,17 +55,7 @@ static bool find_place(struct emu_thread *t, const struct emu_op *op,
     return host != NULL;
 }
 
-static struct jit_calls calls(void)
-{
-    void (*branch)(struct emu_thread *, const struct emu_op *) = emu_leave_block;
-    bool (*place)(struct emu_thread *, const struct emu_op *, struct jit_place *,
-                  uint64_t) = find_place;
-    struct jit_calls c;
-
-    memcpy(&c.branch, &branch, sizeof(branch));
-    memcpy(&c.place, &place, sizeof(place));
-    return c;
-}
+static const struct emu_jit_calls calls = {emu_leave_block, find_place};
 
 /* ---- when ----------------------------------------------------------------------- */
 
@@ -74,7 +64,6 @@ enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err)
     const struct emu_hooks *hooks = &m->launch->hooks;
     enum emu_jit_mode mode;
     enum igpu_status status = choose_mode(m->launch, &mode, err);
-    struct jit_calls c = calls();
 
     if (status != IGPU_OK)
         return status;
@@ -82,8 +71,10 @@ enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err)
     m->translates = mode != EMU_JIT_OFF && m->p->jit[m->tells] != NULL &&
                     hooks->values == NULL && m->mem->hooks.write == NULL &&
                     m->clock == NULL;
+    if (m->translates)
+        emu_jit_find(m->p->jit[m->tells], &calls);
     if (m->translates && mode == EMU_JIT_NOW)
-        emu_jit_start(m->p->jit[m->tells], &c, true);
+        emu_jit_start(m->p->jit[m->tells], &calls, true);
     return IGPU_OK;
 }
 
@@ -96,6 +87,7 @@ void emu_jit_choose(struct emu_machine *m)
     code = emu_jit_code(m->p->jit[m->tells]);
     if (code == NULL)
         return;
+    m->jit_table = emu_jit_table(m->p->jit[m->tells]);
     m->places = calloc(code->places + 1u, sizeof(*m->places));
     if (m->places != NULL && (!m->tells || emu_log_new(m)))
         m->translated = code->run;
@@ -113,7 +105,6 @@ static uint64_t threshold(const struct emu_program *p)
 void emu_jit_ran(struct emu_machine *m, uint64_t instructions)
 {
     uint64_t before, enough;
-    struct jit_calls c;
 
     if (!m->translates || m->translated != NULL)
         return;
@@ -121,6 +112,5 @@ void emu_jit_ran(struct emu_machine *m, uint64_t instructions)
     enough = threshold(m->p);
     if (before + instructions < enough || before >= enough)
         return;
-    c = calls();
-    emu_jit_start(m->p->jit[m->tells], &c, false);
+    emu_jit_start(m->p->jit[m->tells], &calls, false);
 }

@@ -229,12 +229,13 @@ static void send_regs(const struct isa_inst *inst, struct isa_regset *reads,
 }
 
 /* Elements of a source: branches that go where a register says take one distance from
- * it, brc two, however many channels and whatever region they have. */
+ * it, brc two, and a return pc and mask, however many channels and whatever region they
+ * have. */
 static uint32_t source_elements(const struct isa_inst *inst)
 {
     if (inst->op == ISA_OP_BRD || inst->op == ISA_OP_CALL || inst->op == ISA_OP_CALLA)
         return 1;
-    return inst->op == ISA_OP_BRC ? 2 : inst->exec_size;
+    return inst->op == ISA_OP_BRC || inst->op == ISA_OP_RET ? 2 : inst->exec_size;
 }
 
 /* Elements of dst: a call stores the return pc and the call mask. */

@@ -132,58 +132,98 @@ static bool make_module(struct jit_gen *g, struct jit_code *code, char *text,
 
 /* ---- to code -------------------------------------------------------------------- */
 
-static bool optimise(struct jit_gen *g, LLVMOrcLLJITRef jit, char *text, size_t cap)
+/* For this host, wherever the code will be: so it can be kept. */
+static LLVMTargetMachineRef target_machine(void)
+{
+    char *triple = LLVMGetDefaultTargetTriple(), *cpu = LLVMGetHostCPUName();
+    char *features = LLVMGetHostCPUFeatures(), *why = NULL;
+    LLVMTargetMachineRef machine = NULL;
+    LLVMTargetRef target;
+
+    if (LLVMGetTargetFromTriple(triple, &target, &why) == 0)
+        machine = LLVMCreateTargetMachine(target, triple, cpu, features,
+                                          LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                          LLVMCodeModelDefault);
+    LLVMDisposeMessage(why);
+    LLVMDisposeMessage(features);
+    LLVMDisposeMessage(cpu);
+    LLVMDisposeMessage(triple);
+    return machine;
+}
+
+static bool optimise(struct jit_gen *g, LLVMTargetMachineRef machine, char *text,
+                     size_t cap)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMTargetDataRef data = LLVMCreateTargetDataLayout(machine);
+    char *triple = LLVMGetTargetMachineTriple(machine);
     LLVMErrorRef error;
 
-    LLVMSetTarget(g->module, LLVMOrcLLJITGetTripleString(jit));
-    LLVMSetDataLayout(g->module, LLVMOrcLLJITGetDataLayoutStr(jit));
+    LLVMSetTarget(g->module, triple);
+    LLVMSetModuleDataLayout(g->module, data);
+    LLVMDisposeTargetData(data);
+    LLVMDisposeMessage(triple);
     error = LLVMRunPasses(g->module, passes, NULL, options);
     LLVMDisposePassBuilderOptions(options);
     return error == NULL || fail_llvm(text, cap, g->k->name, error);
 }
 
-static bool add_module(struct jit_gen *g, LLVMOrcThreadSafeContextRef context,
-                       LLVMOrcLLJITRef jit, struct jit_code *code, char *text,
-                       size_t cap)
+/* By LLVM's linker, which takes the object. */
+static bool link_object(const struct jit_kernel *k, LLVMMemoryBufferRef object,
+                        struct jit_code *code, char *text, size_t cap)
 {
-    LLVMOrcThreadSafeModuleRef m = LLVMOrcCreateNewThreadSafeModule(g->module, context);
+    LLVMOrcLLJITRef jit = NULL;
     LLVMOrcExecutorAddress at = 0;
-    LLVMErrorRef error =
-        LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), m);
+    LLVMErrorRef error = LLVMOrcCreateLLJIT(&jit, NULL);
 
     if (error != NULL) {
-        LLVMOrcDisposeThreadSafeModule(m);
-        return fail_llvm(text, cap, g->k->name, error);
+        LLVMDisposeMemoryBuffer(object);
+        return fail_llvm(text, cap, k->name, error);
     }
-    error = LLVMOrcLLJITLookup(jit, &at, "run");
+    code->own = jit;
+    error = LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), object);
+    if (error == NULL)
+        error = LLVMOrcLLJITLookup(jit, &at, "run");
     if (error != NULL)
-        return fail_llvm(text, cap, g->k->name, error);
+        return fail_llvm(text, cap, k->name, error);
     memcpy(&code->run, &(void *){(void *)(uintptr_t)at}, sizeof(code->run));
     return true;
 }
 
-static bool translate(const struct jit_kernel *k, LLVMOrcLLJITRef jit,
+static bool emit(struct jit_gen *g, LLVMTargetMachineRef machine, struct jit_code *code,
+                 char *text, size_t cap)
+{
+    LLVMMemoryBufferRef object = NULL;
+    char *why = NULL;
+
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, g->module, LLVMObjectFile, &why,
+                                            &object) != 0) {
+        (void)fail(text, cap, g->k->name, why);
+        LLVMDisposeMessage(why);
+        return false;
+    }
+    if (!jit_image((const uint8_t *)LLVMGetBufferStart(object),
+                   LLVMGetBufferSize(object), code))
+        return link_object(g->k, object, code, text, cap);
+    LLVMDisposeMemoryBuffer(object);
+    return true;
+}
+
+static bool translate(const struct jit_kernel *k, LLVMTargetMachineRef machine,
                       struct jit_code *code, char *text, size_t cap)
 {
-    LLVMOrcThreadSafeContextRef context = LLVMOrcCreateNewThreadSafeContext();
     struct jit_gen *g = calloc(1, sizeof(*g));
-    bool good = g != NULL;
+    bool good;
 
-    if (!good) {
-        (void)fail(text, cap, k->name, "out of memory");
-    } else {
-        g->k = k;
-        g->context = LLVMOrcThreadSafeContextGetContext(context);
-        g->module = LLVMModuleCreateWithNameInContext(k->name, g->context);
-        good = make_module(g, code, text, cap) && optimise(g, jit, text, cap);
-        if (good)
-            good = add_module(g, context, jit, code, text, cap);
-        else
-            LLVMDisposeModule(g->module);
-    }
-    LLVMOrcDisposeThreadSafeContext(context);
+    if (g == NULL)
+        return fail(text, cap, k->name, "out of memory");
+    g->k = k;
+    g->context = LLVMContextCreate();
+    g->module = LLVMModuleCreateWithNameInContext(k->name, g->context);
+    good = make_module(g, code, text, cap) && optimise(g, machine, text, cap) &&
+           emit(g, machine, code, text, cap);
+    LLVMDisposeModule(g->module);
+    LLVMContextDispose(g->context);
     free(g);
     return good;
 }
@@ -203,8 +243,8 @@ bool igpu_jit_compile(const struct jit_kernel *kernel, struct jit_code *code,
                       char *text, size_t cap)
 {
     double start = cpu_seconds();
-    LLVMOrcLLJITRef jit = NULL;
-    LLVMErrorRef error;
+    LLVMTargetMachineRef machine;
+    bool good;
 
     memset(code, 0, sizeof(*code));
     (void)pthread_once(&once, start_llvm);
@@ -212,11 +252,12 @@ bool igpu_jit_compile(const struct jit_kernel *kernel, struct jit_code *code,
         return fail(text, cap, kernel->name, "LLVM or the emulator is another one");
     if (kernel->count > MAX_INSTRUCTIONS)
         return fail(text, cap, kernel->name, "it is too long");
-    error = LLVMOrcCreateLLJIT(&jit, NULL);
-    if (error != NULL)
-        return fail_llvm(text, cap, kernel->name, error);
-    code->own = jit;
-    if (!translate(kernel, jit, code, text, cap)) {
+    machine = target_machine();
+    if (machine == NULL)
+        return fail(text, cap, kernel->name, "LLVM does not know this host");
+    good = translate(kernel, machine, code, text, cap);
+    LLVMDisposeTargetMachine(machine);
+    if (!good) {
         igpu_jit_release(code);
         return false;
     }

@@ -119,10 +119,10 @@ static bool leaving(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef *
 
 static void ask_branch(struct jit_gen *g, const struct jit_inst *in)
 {
-    LLVMValueRef args[] = {g->thread, jit_pointer(g, in->op)}, stop;
+    LLVMValueRef args[] = {g->thread, jit_op(g, in)}, stop;
 
     jit_end(g);
-    (void)jit_call(g, g->k->call.branch, LLVMVoidTypeInContext(g->context), args, 2);
+    (void)jit_call(g, JIT_CALL_BRANCH, LLVMVoidTypeInContext(g->context), args, 2);
     stop = jit_load(g, g->thread, g->k->layout.stop, g->i8);
     stop = LLVMBuildICmp(g->b, LLVMIntEQ, stop,
                          LLVMConstInt(g->i8, g->k->layout.stop_none, 0), "");
@@ -191,9 +191,10 @@ static void by_emulator(struct jit_gen *g, const struct jit_inst *in, uint32_t i
     jit_at(g, run);
     note(g, index);
     args[0] = g->thread;
-    args[1] = jit_pointer(g, in->op);
+    args[1] = jit_op(g, in);
     args[2] = mask;
-    (void)jit_call(g, in->run, LLVMVoidTypeInContext(g->context), args, 3);
+    (void)jit_call(g, JIT_CALL_INST + 2 * index + 1, LLVMVoidTypeInContext(g->context),
+                   args, 3);
     LLVMBuildBr(g->b, ran);
     jit_at(g, ran);
     stop = jit_load(g, g->thread, g->k->layout.stop, g->i8);

@@ -109,7 +109,13 @@ LLVMValueRef jit_place_of(struct jit_gen *g, LLVMValueRef base, uint64_t offset,
 LLVMValueRef jit_load(struct jit_gen *g, LLVMValueRef base, uint64_t offset,
                       LLVMTypeRef type);
 void jit_store(struct jit_gen *g, LLVMValueRef base, uint64_t offset, LLVMValueRef v);
-LLVMValueRef jit_call(struct jit_gen *g, void (*function)(void), LLVMTypeRef result,
+/* Entry `index` of the table that the machine has: i8 *. The table is looked for each
+ * time, which is seldom: it would take a register of the host. */
+LLVMValueRef jit_entry(struct jit_gen *g, uint32_t index);
+/* That of the emulator's instruction. */
+LLVMValueRef jit_op(struct jit_gen *g, const struct jit_inst *in);
+/* Call what is there. */
+LLVMValueRef jit_call(struct jit_gen *g, uint32_t index, LLVMTypeRef result,
                       LLVMValueRef *args, uint32_t nargs);
 LLVMValueRef jit_pointer(const struct jit_gen *g, const void *p);
 /* A segment begins at instruction `index`; state is all in the thread but for what is
@@ -166,5 +172,10 @@ bool jit_float_is_inline(const struct jit_gen *g, const struct jit_inst *in);
 bool jit_send_is_inline(const struct jit_inst *in);
 void jit_send(struct jit_gen *g, const struct jit_inst *in, uint32_t index);
 void jit_function(struct jit_gen *g);
+
+/* ---- jit_image.c: an object of LLVM's, linked to bytes that run anywhere ------ */
+/* The object at data[size] into code->image, .. and ->entry, that of `run`. False: it
+ * needs something that bytes alone do not have. */
+bool jit_image(const uint8_t *data, size_t size, struct jit_code *code);
 
 #endif

@@ -225,12 +225,12 @@ static void find_place(struct jit_gen *g, struct send *s)
     jit_branch_if(g, bad, ask, go);
     jit_at(g, ask);
     args[0] = g->thread;
-    args[1] = jit_pointer(g, s->in->op);
+    args[1] = jit_op(g, s->in);
     args[2] = s->place;
     args[3] = some_offset(g, s);
     bad = LLVMBuildICmp(g->b, LLVMIntNE, s->mask, jit_u32(g, 0), "");
     args[3] = LLVMBuildSelect(g->b, bad, args[3], jit_u64(g, 0), "");
-    none = jit_call(g, g->k->call.place, g->i8, args, 4);
+    none = jit_call(g, JIT_CALL_PLACE, g->i8, args, 4);
     jit_branch_if(g, LLVMBuildICmp(g->b, LLVMIntNE, none, LLVMConstNull(g->i8), ""),
                   look, g->bail);
     jit_at(g, look);

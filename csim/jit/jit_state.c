@@ -40,7 +40,19 @@ void jit_store(struct jit_gen *g, LLVMValueRef base, uint64_t offset, LLVMValueR
         LLVMSetAlignment(store, 4);
 }
 
-LLVMValueRef jit_call(struct jit_gen *g, void (*function)(void), LLVMTypeRef result,
+LLVMValueRef jit_entry(struct jit_gen *g, uint32_t index)
+{
+    LLVMValueRef table = jit_load(g, g->machine, g->k->layout.m_table, g->ptr);
+
+    return jit_load(g, table, (uint64_t)index * sizeof(void *), g->ptr);
+}
+
+LLVMValueRef jit_op(struct jit_gen *g, const struct jit_inst *in)
+{
+    return jit_entry(g, JIT_CALL_INST + 2 * (uint32_t)(in - g->k->inst));
+}
+
+LLVMValueRef jit_call(struct jit_gen *g, uint32_t index, LLVMTypeRef result,
                       LLVMValueRef *args, uint32_t nargs)
 {
     LLVMTypeRef types[8];
@@ -50,8 +62,7 @@ LLVMValueRef jit_call(struct jit_gen *g, void (*function)(void), LLVMTypeRef res
     for (uint32_t i = 0; i < nargs && i < 8; i++)
         types[i] = LLVMTypeOf(args[i]);
     type = LLVMFunctionType(result, types, nargs, 0);
-    at = LLVMConstIntToPtr(jit_u64(g, (uint64_t)(uintptr_t)function),
-                           LLVMPointerType(type, 0));
+    at = LLVMBuildBitCast(g->b, jit_entry(g, index), LLVMPointerType(type, 0), "");
     return LLVMBuildCall2(g->b, type, at, args, nargs, "");
 }
 

@@ -18,7 +18,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.M)
 SEARCH = ("csim/include", ".")
 # Libraries that only these folders may see.
 ONLY = {
-    r"(gelf|libelf|elf|elfutils/libdw)\.h": ("traces/", "tests/"),
+    r"(gelf|libelf|elfutils/libdw)\.h": ("traces/", "tests/"),
+    r"elf\.h": ("csim/jit/", "traces/", "tests/"),
     r"cmocka\.h": ("tests/",),
     r"(verilated.*|svdpi)\.h": ("bridge/", "fpga/", "tests/"),
     r"V\w+\.h": ("bridge/", "fpga/", "tests/"),

@@ -103,6 +103,10 @@ static void find_pattern(struct pattern *p, const struct send_kind *s, uint32_t 
     p->into = addr[0] % 64;
     for (uint32_t i = 0; i < count; i++)
         p->delta[i] = addr[i] - addr[0];
+    p->step = count > 1 ? p->delta[1] : 0;
+    p->row = (mask & (mask + 1)) == 0;
+    for (uint32_t i = 0; i < count; i++)
+        p->row = p->row && p->delta[i] == i * p->step;
     p->repeats = 0;
     if (s->slm) {
         p->cycles = feature_slm_cycles(addr, count, s->bytes, !s->write, &p->even);
@@ -180,12 +184,21 @@ static void count_pattern(double *value, const struct send_kind *s, struct patte
     p->repeats = 0;
 }
 
+static void add_repeats(struct pattern *p, struct row *row)
+{
+    p->repeats += row->repeats;
+    row->repeats = 0;
+}
+
 void feature_patterns_done(struct features *f)
 {
     for (uint32_t i = 0; i < f->kernel->code.count; i++)
-        for (uint32_t way = 0; f->sends[i].memory && way < f->ways; way++)
-            count_pattern(f->value, &f->sends[i],
-                          &f->patterns[f->sends[i].pattern * f->ways + way]);
+        for (uint32_t way = 0; f->sends[i].memory && way < f->ways; way++) {
+            size_t place = f->sends[i].pattern * (size_t)f->ways + way;
+
+            add_repeats(&f->patterns[place], &f->rows_known[place]);
+            count_pattern(f->value, &f->sends[i], &f->patterns[place]);
+        }
 }
 
 /* ---- each message -------------------------------------------------------------- */
@@ -205,12 +218,35 @@ static void count_step(struct features *f, struct thread *t, const struct send_k
     f->steps[step == 0 ? 0 : step < 64 ? 1 : step < 256 ? 2 : step < 4096 ? 3 : 4]++;
 }
 
+/* The place of a send's patterns, by where in a line it begins. */
+static size_t pattern_at(const struct features *f, const struct send_kind *s,
+                         uint64_t addr)
+{
+    return s->pattern * (size_t)f->ways + (addr / 4 & (f->ways - 1));
+}
+
+/* The pattern of a send to global memory once more, from addr on. */
+static void count_place(struct features *f, struct thread *t, const struct send_kind *s,
+                        const struct pattern *p, uint64_t addr)
+{
+    uint64_t first = addr / 64;
+
+    count_step(f, t, s, addr);
+    for (uint32_t i = 0; i < p->lines; i++)
+        feature_touch(f, t, first + p->line[i], s->write);
+    for (uint32_t i = 0; i < p->lines; i++)
+        f->pages_changed +=
+            i == 0 || (first + p->line[i]) / 64 != (first + p->line[i - 1]) / 64;
+    t->ordinal++;
+}
+
 void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
                     const uint64_t *addr)
 {
     const struct send_kind *s = &f->sends[inst];
     struct pattern *p;
-    uint64_t on[TRACE_MAX_LANES], first;
+    struct row *row;
+    uint64_t on[TRACE_MAX_LANES];
     uint32_t count = 0;
 
     mask &= s->texels ? (UINT32_C(1) << ISA_TEXEL_FURTHER) - 1 : UINT32_MAX;
@@ -219,7 +255,7 @@ void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_
         return;
     }
     if ((mask & (mask + 1)) == 0) { /* without a gap */
-        count = (uint32_t)__builtin_popcount(mask);
+        count = 32 - (uint32_t)__builtin_clz(mask);
     } else {
         for (uint32_t m = mask; m != 0; m &= m - 1)
             on[count++] = addr[__builtin_ctz(m)];
@@ -229,20 +265,35 @@ void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_
         for (uint32_t i = 0; i < count; i++)
             on[i] = addr[i] + s->first;
     addr = s->first != 0 ? on : addr;
-    p = &f->patterns[s->pattern * f->ways + (addr[0] / 4 & (f->ways - 1))];
+    p = &f->patterns[pattern_at(f, s, addr[0])];
+    row = &f->rows_known[p - f->patterns];
     if (!same_pattern(p, mask, addr)) {
+        add_repeats(p, row);
         count_pattern(f->value, s, p);
         find_pattern(p, s, mask, addr, count);
+        *row = (struct row){p->step, p->into, p->row ? mask : 0, 0};
     }
     p->repeats++;
-    if (s->slm)
+    if (!s->slm)
+        count_place(f, t, s, p, addr[0]);
+}
+
+void feature_row(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
+                 uint64_t first, uint64_t step)
+{
+    const struct send_kind *s = &f->sends[inst];
+    uint64_t at = first + s->first, addr[TRACE_MAX_LANES];
+    size_t place = pattern_at(f, s, at);
+    struct row *row = &f->rows_known[place];
+
+    if (row->mask == mask && row->step == step && row->into == at % 64 && mask != 0 &&
+        row->repeats < UINT32_MAX) {
+        row->repeats++;
+        if (!s->slm)
+            count_place(f, t, s, &f->patterns[place], at);
         return;
-    first = addr[0] / 64;
-    count_step(f, t, s, addr[0]);
-    for (uint32_t i = 0; i < p->lines; i++)
-        feature_touch(f, t, first + p->line[i], s->write);
-    for (uint32_t i = 0; i < p->lines; i++)
-        f->value[FEATURE_LINE_PAGES] +=
-            i == 0 || (first + p->line[i]) / 64 != (first + p->line[i - 1]) / 64;
-    t->ordinal++;
+    }
+    for (uint32_t i = 0; i < TRACE_MAX_LANES; i++)
+        addr[i] = first + i * step;
+    feature_access(f, t, inst, mask, addr);
 }

@@ -55,12 +55,20 @@ struct send_kind {
 /* How the lanes of a send's last message lay, and how often it came so in a row. */
 struct pattern {
     uint32_t mask, count; /* lanes that are on */
-    uint64_t into;        /* its line: the first lane's address */
+    bool row;             /* no lane is off below the last, all `step` apart */
+    uint64_t into, step;  /* its line: the first lane's address */
     uint64_t delta[TRACE_MAX_LANES], repeats;
     uint32_t lines, partial, serial;
     uint32_t cycles, even; /* in SLM */
     uint32_t stride[STRIDES];
     uint64_t line[MAX_LINES]; /* from the first lane's on */
+};
+
+/* Of a pattern that is a row, what tells it: found without a look at the pattern. */
+struct row {
+    uint64_t step, into; /* as there */
+    uint32_t mask;       /* 0: the pattern is none */
+    uint32_t repeats;    /* not yet counted there */
 };
 
 /* The threads first .. first + WINDOW - 1; what is kept of their touches is of lines
@@ -88,8 +96,10 @@ struct features {
     struct uop *uops;
     struct send_kind *sends;
     struct pattern *patterns; /* of the sends that access memory, `ways` of each */
+    struct row *rows_known;   /* of the same */
     uint32_t ways;
     uint64_t steps[STRIDES];
+    uint64_t back, jumps, pages_changed; /* as path.back, path.jumps, line.pages */
     /* of the threads */
     struct thread ring[RING];
     struct window window[RING / WINDOW + 2]; /* by number of the window, modulo */
@@ -132,6 +142,9 @@ void feature_mix(struct features *f);
 void feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *out);
 void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
                     const uint64_t *addr);
+/* The same of lanes 0.. of the mask, whose addresses are `step` apart. */
+void feature_row(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
+                 uint64_t first, uint64_t step);
 
 /* Count what patterns still hold. */
 void feature_patterns_done(struct features *f);

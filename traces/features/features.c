@@ -40,9 +40,11 @@ static void free_launch(struct features *f)
     free(f->uops);
     free(f->sends);
     free(f->patterns);
+    free(f->rows_known);
     free(f->path_insts);
     f->path_insts = NULL;
     f->patterns = NULL;
+    f->rows_known = NULL;
     f->blocks = NULL;
     f->uops = NULL;
     f->sends = NULL;
@@ -69,6 +71,7 @@ static void clear_launch(struct features *f)
     memset(&f->path_sums, 0, sizeof(f->path_sums));
     f->thread_insts = f->thread_lanes = (struct moments){0, 0, 0, 0, 0};
     f->merged = f->line_touches = f->page_touches = 0;
+    f->back = f->jumps = f->pages_changed = 0;
     f->less = f->ended = 0;
     f->rows = f->same_rows = 0;
     f->paths = 0;
@@ -103,9 +106,10 @@ enum igpu_status features_begin(struct features *f, const struct trace_kernel *k
         sends += trace_has_access(&kernel->code.inst[i]);
     f->ways = sends <= MANY_SENDS ? WAYS : 1;
     f->patterns = calloc((size_t)sends * f->ways + 1, sizeof(*f->patterns));
+    f->rows_known = calloc((size_t)sends * f->ways + 1, sizeof(*f->rows_known));
     f->path_insts = calloc(count + 1, sizeof(*f->path_insts));
     if (f->blocks == NULL || f->uops == NULL || f->sends == NULL ||
-        f->patterns == NULL || f->path_insts == NULL)
+        f->patterns == NULL || f->rows_known == NULL || f->path_insts == NULL)
         return igpu_no_memory(err, "features");
     uops_from_code(&kernel->code, NULL, f->uops);
     feature_send_kinds(&kernel->code, f->sends);
@@ -147,8 +151,8 @@ void features_block(struct features *f, struct thread *t, uint32_t block)
 
     f->blocks[block]++;
     if (t->block != UINT32_MAX) {
-        f->value[FEATURE_PATH_BACK] += block <= t->block;
-        f->value[FEATURE_PATH_JUMPS] += block != t->block + 1;
+        f->back += block <= t->block;
+        f->jumps += block != t->block + 1;
     }
     t->block = block;
     if (t->path != NULL && t->path->insts < PATH_LIMIT)
@@ -229,6 +233,25 @@ static void on_access(void *ctx, uint64_t thread, const struct emu_access *acces
                    access->addr);
 }
 
+/* What translated code tells of a thread, in bulk. */
+static void on_told(void *ctx, uint64_t thread, const uint64_t *word, size_t words)
+{
+    struct features *f = ctx;
+    struct thread *t = &f->ring[(thread - f->less) % RING];
+
+    for (const uint64_t *end = word + words; word < end;
+         word += told_count(*word) + 1) {
+        uint32_t what = told_what(*word);
+
+        if ((*word & TOLD_KIND) == TOLD_ROW)
+            feature_row(f, t, what, told_mask(*word), word[1], word[2]);
+        else if ((*word & TOLD_KIND) == TOLD_BLOCK)
+            features_block(f, t, what);
+        else
+            feature_access(f, t, what, told_mask(*word), word + 1);
+    }
+}
+
 static void on_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
 {
     struct trace_totals totals = {counts->instructions, counts->lane_instructions,
@@ -249,7 +272,8 @@ struct emu_hooks features_hooks(struct features *f)
                               .thread_begin = on_begin,
                               .block = on_block,
                               .access = on_access,
-                              .thread_end = on_end};
+                              .thread_end = on_end,
+                              .told = on_told};
 }
 
 /* ---- values ---------------------------------------------------------------- */
@@ -377,6 +401,9 @@ enum igpu_status features_end(struct features *f, double *value, struct igpu_err
     feature_patterns_done(f);
     for (uint32_t i = 0; i < STRIDES; i++)
         f->value[FEATURE_STEP_0 + i] = (double)f->steps[i];
+    f->value[FEATURE_PATH_BACK] = (double)f->back;
+    f->value[FEATURE_PATH_JUMPS] = (double)f->jumps;
+    f->value[FEATURE_LINE_PAGES] = (double)f->pages_changed;
     feature_reuse_values(f);
     group_values(f);
     thread_values(f);

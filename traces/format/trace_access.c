@@ -133,27 +133,24 @@ static uint64_t *column_of(const struct trace_access_list *list, enum which c)
 
 /* ---- encode ------------------------------------------------------------- */
 
-/* Number the sends by first use. Returns how many. */
+/* Number the sends by first use. Returns how many. The writer has seen to it that no
+ * instruction is past the table's end. */
 static uint32_t number_sends(struct trace_segment_work *w, const uint32_t *inst,
                              uint32_t n)
 {
-    const uint32_t size = sizeof(w->hash) / sizeof(w->hash[0]);
     uint32_t s = 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t slot = inst[i] * 2654435761u % size;
+        uint16_t *number = &w->number[inst[i]];
 
-        while (w->hash[slot] && w->send[w->hash[slot] - 1] != inst[i])
-            slot = (slot + 1) % size;
-        if (!w->hash[slot]) {
-            w->slot[s] = slot;
+        if (*number == 0) {
             w->send[s++] = inst[i];
-            w->hash[slot] = s;
+            *number = (uint16_t)s;
         }
-        w->send_of[i] = w->hash[slot] - 1;
+        w->send_of[i] = *number - 1u;
     }
     for (uint32_t k = 0; k < s; k++) /* few of many */
-        w->hash[w->slot[k]] = 0;
+        w->number[w->send[k]] = 0;
     return s;
 }
 
@@ -183,20 +180,38 @@ static void find_repeats(struct trace_segment_work *w,
     }
 }
 
-/* The same of rows alone. */
-static void encode_rows(struct trace_segment_work *w,
-                        const struct trace_access_list *list, uint32_t group,
-                        enum trace_column_hint hint, struct trace_bytes *out)
+/* Rows alone, of all sends in path order: columns as they are. */
+static void encode_rows(struct trace_segment_work *w, const uint64_t *base,
+                        const uint64_t *stride, uint32_t n, enum trace_column_hint hint,
+                        struct trace_bytes *out)
 {
-    const uint32_t *order = w->order + w->send_first[group];
-    uint32_t n = w->send_first[group + 1] - w->send_first[group];
+    trace_column_encode(w->column, base, n, hint, out);
+    trace_column_encode(w->column, stride, n, TRACE_COLUMN_ANY, out);
+}
 
-    for (uint32_t k = 0; k < n; k++)
-        w->tmp[k] = list->base[order[k]];
-    trace_column_encode(w->column, w->tmp, n, hint, out);
-    for (uint32_t k = 0; k < n; k++)
-        w->tmp[k] = list->stride[order[k]];
-    trace_column_encode(w->column, w->tmp, n, TRACE_COLUMN_ANY, out);
+/* Or send by send: as sort_by_send(), but of what they have. */
+static void encode_sorted_rows(struct trace_segment_work *w,
+                               const struct trace_access_list *list, uint32_t n,
+                               uint32_t s, struct trace_bytes *out)
+{
+    uint32_t *at = w->send_first, first = 0;
+
+    memset(at, 0, (s + 1) * sizeof(*at));
+    for (uint32_t i = 0; i < n; i++)
+        at[w->send_of[i] + 1]++;
+    for (uint32_t k = 0; k < s; k++)
+        at[k + 1] += at[k];
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t to = at[w->send_of[i]]++;
+
+        w->base[to] = list->base[i];
+        w->stride[to] = list->stride[i];
+    }
+    for (uint32_t k = 0; k < s; k++) { /* at[k] is the end of k now */
+        encode_rows(w, w->base + first, w->stride + first, at[k] - first,
+                    TRACE_COLUMN_ANY, out);
+        first = at[k];
+    }
 }
 
 static void encode_group(struct trace_segment_work *w,
@@ -235,15 +250,19 @@ static void encode_groups(struct trace_segment_work *w,
         mode == MODE_SENDS || s == 1 ? TRACE_COLUMN_ANY : TRACE_COLUMN_DIFFER;
 
     trace_bytes_u8(out, (uint8_t)mode);
+    if (all_rows(list)) {
+        if (mode == MODE_SENDS)
+            encode_sorted_rows(w, list, n, s, out);
+        else
+            encode_rows(w, list->base, list->stride, n, hint, out);
+        return;
+    }
     if (mode == MODE_SENDS)
         sort_by_send(w, n, s);
     else
         keep_order(w, n);
     for (uint32_t g = 0; g < groups; g++)
-        if (all_rows(list))
-            encode_rows(w, list, g, hint, out);
-        else
-            encode_group(w, list, g, hint, out);
+        encode_group(w, list, g, hint, out);
 }
 
 void trace_access_encode(struct trace_segment_work *w,

@@ -12,15 +12,13 @@ void trace_bytes_free(struct trace_bytes *b)
     memset(b, 0, sizeof(*b));
 }
 
-static bool reserve(struct trace_bytes *b, size_t more)
+static bool grow(struct trace_bytes *b, size_t more)
 {
     size_t capacity = b->capacity ? b->capacity : 256;
     uint8_t *data;
 
     if (b->failed)
         return false;
-    if (b->data && b->capacity - b->size >= more)
-        return true;
     while (capacity - b->size < more) {
         if (capacity > SIZE_MAX / 2) {
             b->failed = true;
@@ -36,6 +34,11 @@ static bool reserve(struct trace_bytes *b, size_t more)
     b->data = data;
     b->capacity = capacity;
     return true;
+}
+
+static inline bool reserve(struct trace_bytes *b, size_t more)
+{
+    return (b->data && !b->failed && b->capacity - b->size >= more) || grow(b, more);
 }
 
 void trace_bytes_put(struct trace_bytes *b, const void *data, size_t size)
@@ -60,20 +63,19 @@ uint8_t *trace_bytes_extend(struct trace_bytes *b, size_t size)
 
 void trace_bytes_u8(struct trace_bytes *b, uint8_t value)
 {
-    trace_bytes_put(b, &value, 1);
+    if (reserve(b, 1))
+        b->data[b->size++] = value;
 }
 
 void trace_bytes_varint(struct trace_bytes *b, uint64_t value)
 {
-    uint8_t text[10];
-    size_t n = 0;
-
+    if (!reserve(b, 10)) /* the longest */
+        return;
     while (value >= 0x80) {
-        text[n++] = (uint8_t)(value | 0x80);
+        b->data[b->size++] = (uint8_t)(value | 0x80);
         value >>= 7;
     }
-    text[n++] = (uint8_t)value;
-    trace_bytes_put(b, text, n);
+    b->data[b->size++] = (uint8_t)value;
 }
 
 void trace_bytes_zigzag(struct trace_bytes *b, int64_t value)

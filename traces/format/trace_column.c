@@ -213,11 +213,29 @@ static uint32_t hash_at(const uint64_t *v, unsigned bits)
     return (uint32_t)(h >> (64 - bits));
 }
 
+/* How many of the first `most` numbers of a are those of b, which may overlap it from
+ * below. */
+static uint32_t same_run(const uint64_t *a, const uint64_t *b, uint32_t most)
+{
+    uint32_t k = 0;
+
+    for (; k + 4 <= most; k += 4)
+        if (((a[k] ^ b[k]) | (a[k + 1] ^ b[k + 1]) | (a[k + 2] ^ b[k + 2]) |
+             (a[k + 3] ^ b[k + 3])) != 0)
+            break;
+    while (k < most && a[k] == b[k])
+        k++;
+    return k;
+}
+
 /* Remember the positions behind i of a copy of v[i - distance ..]: as far as it goes,
- * their hashes are those of what they copy. */
+ * their hashes are those of what they copy. Behind a copy that goes to the end nobody
+ * asks for them. */
 static void remember_copy(struct trace_column_work *work, const uint64_t *v, uint32_t n,
                           unsigned bits, uint32_t i, uint32_t length, uint32_t distance)
 {
+    if (i + length == n)
+        return;
     for (uint32_t k = i + 1; k < i + length && k + HASH_OVER <= n; k++) {
         uint32_t h = k + HASH_OVER <= i + length ? work->hash[k - distance]
                                                  : hash_at(v + k, bits);
@@ -251,8 +269,7 @@ static uint32_t find_matches(struct trace_column_work *work, const uint64_t *v,
             work->head[h] = i + 1;
         }
         if (from)
-            while (i + length < n && v[from - 1 + length] == v[i + length])
-                length++;
+            length = same_run(v + from - 1, v + i, n - i);
         if (length < least) {
             work->literal[m++] = v[i++];
             run++;
@@ -323,10 +340,7 @@ static void encode_form(struct trace_column_work *work, const uint64_t *v, uint3
 
 static bool is_constant(const uint64_t *v, uint32_t n)
 {
-    for (uint32_t i = 1; i < n; i++)
-        if (v[i] != v[0])
-            return false;
-    return true;
+    return same_run(v, v + 1, n - 1) == n - 1;
 }
 
 void trace_column_encode(struct trace_column_work *work, const uint64_t *v, uint32_t n,

@@ -71,11 +71,17 @@ static bool plain_decisions(struct trace_segment_work *work,
     uint32_t k = 0;
 
     for (uint32_t i = 1; i < n; i++) {
-        if (!inferable(b))
-            work->tmp[k++] = decision_for(b, block[i]);
-        else if (b->succ[0] != block[i])
+        uint32_t next = block[i], d = b->succ[0] != next;
+
+        if (d < b->nsucc && b->succ[d] == next) { /* nearly always: no branch more */
+            work->tmp[k] = d;
+            k += !inferable(b);
+        } else if (!inferable(b)) {
+            work->tmp[k++] = decision_for(b, next);
+        } else {
             return false;
-        b = &blocks->block[block[i]];
+        }
+        b = &blocks->block[next];
     }
     *m = k;
     return true;

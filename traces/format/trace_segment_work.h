@@ -1,6 +1,7 @@
 /* trace_segment_work.h - the work space behind trace_segment.h. */
 #ifndef IGPU_TRACE_SEGMENT_WORK_H
 #define IGPU_TRACE_SEGMENT_WORK_H
+#include "traces/format/trace_code.h"
 #include "traces/format/trace_segment.h"
 
 struct trace_segment_work {
@@ -17,9 +18,9 @@ struct trace_segment_work {
     uint32_t send_of[TRACE_ACCESS_MAX], order[TRACE_ACCESS_MAX];
     uint32_t base_at[TRACE_ACCESS_MAX], kind_at[TRACE_ACCESS_MAX];
     uint32_t stride_at[TRACE_ACCESS_MAX], differ_at[TRACE_ACCESS_MAX];
-    uint8_t kind[TRACE_ACCESS_MAX];      /* as stored */
-    uint32_t hash[4 * TRACE_ACCESS_MAX]; /* instruction to send, + 1; 0 empty */
-    uint32_t slot[TRACE_ACCESS_MAX];     /* of each send in that */
+    uint8_t kind[TRACE_ACCESS_MAX];                            /* as stored */
+    uint64_t base[TRACE_ACCESS_MAX], stride[TRACE_ACCESS_MAX]; /* rows, sorted */
+    uint16_t number[TRACE_MAX_INSTS]; /* of an instruction's send, + 1; 0: none yet */
 };
 
 #endif

@@ -312,17 +312,34 @@ static const uint64_t *told_blocks(struct trace_thread *t, const uint64_t *word,
     return word;
 }
 
-static void told_row(struct trace_thread *t, uint64_t head, const uint64_t *word)
+/* Rows one behind the other, from a first one on for which there is room; returns the
+ * first word that is none, or needs more. They have no differences, so nothing but
+ * their number can fill the list. */
+static const uint64_t *told_rows(struct trace_thread *t, const uint64_t *word,
+                                 const uint64_t *end)
 {
     struct trace_access_list *l = &t->list;
+    uint32_t insts = t->w->kernel->insts, most = t->access_capacity - l->n, k = 0;
+    uint32_t *inst = l->inst + l->n, *mask = l->mask + l->n;
+    uint64_t *base = l->base + l->nbase, *stride = l->stride + l->nstride;
 
-    if (!room_for_access(t))
-        return;
-    l->inst[l->n] = told_what(head);
-    l->mask[l->n++] = told_mask(head);
-    l->base[l->nbase++] = word[0];
-    l->kind[l->nkind++] = TRACE_KIND_AFFINE;
-    l->stride[l->nstride++] = word[1];
+    for (; k < most && word < end; k++) {
+        uint64_t head = *word;
+
+        if ((head & TOLD_KIND) != TOLD_ROW || told_what(head) >= insts)
+            break;
+        inst[k] = told_what(head);
+        mask[k] = told_mask(head);
+        base[k] = word[1];
+        stride[k] = word[2];
+        word += 1 + told_count(head);
+    }
+    memset(l->kind + l->nkind, TRACE_KIND_AFFINE, k);
+    l->n += k;
+    l->nbase += k;
+    l->nkind += k;
+    l->nstride += k;
+    return word;
 }
 
 void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t words)
@@ -331,17 +348,21 @@ void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t word
     uint32_t insts = t->w->kernel->insts;
 
     while (word < end) {
-        uint64_t head = *word++;
+        uint64_t head = *word;
 
+        if ((head & TOLD_KIND) == TOLD_ROW && told_what(head) < insts &&
+            room_for_access(t)) {
+            word = told_rows(t, word, end);
+            continue;
+        }
+        word++;
         if ((head & TOLD_KIND) == TOLD_BLOCK) {
             trace_thread_block(t, told_what(head));
             word = told_blocks(t, word, end);
-        } else if ((head & TOLD_KIND) == TOLD_ROW && told_what(head) < insts) {
-            told_row(t, head, word);
         } else {
             trace_thread_access(t, told_what(head), told_mask(head), word);
+            word += told_count(head);
         }
-        word += told_count(head);
     }
 }
 

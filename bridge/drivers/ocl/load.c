@@ -14,6 +14,7 @@
 #include "bridge/drivers/ocl/setting.h"
 #include "igpu/emu.h"
 #include "traces/program/compile.h"
+#include "traces/program/jit_cache.h"
 
 enum { PATH_BYTES = PATH_MAX + 64 };
 
@@ -56,4 +57,5 @@ static void __attribute__((constructor)) find_own_files(void)
     snprintf(server, sizeof(server), "%.*s/libigpu_jit.so", (int)(slash - driver),
              driver);
     emu_jit_library(server);
+    jit_cache_use(server);
 }

@@ -13,6 +13,7 @@
 #include "igpu_model.h"
 #include "traces/program/compile.h"
 #include "traces/program/compile_folder.h"
+#include "traces/program/jit_cache.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -89,6 +90,7 @@ static void prepare_compiler(void)
     compile_folder_sweep();
 #ifdef IGPU_DRIVERDIR
     emu_jit_library(IGPU_DRIVERDIR "/libigpu_jit.so");
+    jit_cache_use(IGPU_DRIVERDIR "/libigpu_jit.so");
 #endif
     self[n > 0 ? n : 0] = '\0';
     if (strrchr(self, '/') == NULL)
@@ -100,6 +102,7 @@ static void prepare_compiler(void)
             compile_set_server(path);
             snprintf(path, sizeof(path), "%s/%s/libigpu_jit.so", self, places[i]);
             emu_jit_library(path);
+            jit_cache_use(path);
             break;
         }
     }

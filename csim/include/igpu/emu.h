@@ -237,6 +237,15 @@ enum emu_jit_mode { EMU_JIT_AS_SET, EMU_JIT_OFF, EMU_JIT_ON, EMU_JIT_NOW };
 /* Where the library is that translates: an absolute path, copied; before the first
  * launch. Without it nothing is translated. */
 void emu_jit_library(const char *path);
+/* Where translations are kept from one process to the next: by a key of bytes that says
+ * all that they depend on. Both may be called by several threads at once. */
+struct emu_jit_keep {
+    /* What was kept, malloc'ed, to *data and *size; false: nothing that is whole. */
+    bool (*find)(const void *key, size_t bytes, uint8_t **data, size_t *size);
+    void (*keep)(const void *key, size_t bytes, const uint8_t *data, size_t size);
+};
+/* Copied; before the first launch. Without it nothing is kept. */
+void emu_jit_kept_by(const struct emu_jit_keep *keep);
 /* Is the text one that IGPU_JIT may have? */
 bool emu_jit_choice(const char *text);
 

@@ -13,7 +13,7 @@
 #include "igpu/isa.h"
 #include "igpu/told.h"
 
-enum { JIT_VERSION = 2 };
+enum { JIT_VERSION = 3 };
 
 enum jit_operand {                /* where an operand is */
                    JIT_NOWHERE,   /* there is none, or it is written to null */
@@ -53,8 +53,6 @@ struct jit_inst {
     uint32_t full;     /* a bit for each channel */
     uint32_t jip, uip; /* where branches go; UINT32_MAX: not known here */
     const struct isa_inst *inst;
-    const void *op;    /* the emulator's, for run() */
-    void (*run)(void); /* of type void (thread, op, mask) */
     struct jit_lanes dst, src[ISA_MAX_SRC];
 };
 
@@ -67,10 +65,12 @@ struct jit_layout {
     uint32_t instructions, lanes, flops;   /* counts, 64 bits each */
     uint32_t machine;                      /* pointer to the machine */
     uint32_t m_places, m_slm, m_slm_bytes; /* in that: its struct jit_place [], .. */
+    uint32_t m_table;    /* the same: pointer to the table of what it calls */
     uint32_t m_log;      /* the same: pointer to the word that is told next */
     uint32_t plain_mode; /* the four bytes at `mode` when rounding is to the nearest and
                             denormals are kept */
-    uint8_t stop_none, stop_wait, stop_eot;
+    uint8_t stop_none, stop_wait, stop_eot,
+        none; /* none: 0, so that no byte is unset */
 };
 
 /* Memory that a send may use without asking, one for each inline send. */
@@ -81,10 +81,14 @@ struct jit_place {
     uint64_t address; /* of host[0] */
 };
 
-struct jit_calls {        /* of type as the comment says */
-    void (*branch)(void); /* (thread, op): where the lanes go on */
+/* What the code calls and hands over: a table of pointers that the machine has, so that
+ * the code itself holds no address. */
+enum {
+    JIT_CALL_BRANCH, /* void (thread, op): where the lanes go on */
     /* bool (thread, op, place, offset or address of a lane): find memory for it */
-    void (*place)(void);
+    JIT_CALL_PLACE,
+    JIT_CALL_INST /* from here on for each instruction its op, the emulator's, and its
+                     function, void (thread, op, mask) */
 };
 
 struct jit_kernel {
@@ -95,7 +99,6 @@ struct jit_kernel {
     uint32_t count;
     const struct isa_block_list *blocks;
     struct jit_layout layout;
-    struct jit_calls call;
     bool
         tells; /* igpu/told.h: of blocks that are entered and sends that touch memory */
     uint64_t *left; /* NULL, or for each instruction how often it was not inline */
@@ -112,7 +115,13 @@ struct jit_code {
     uint32_t inlined; /* instructions that are generated, of all */
     double compile_seconds;
     void *own;
+    /* Or `run` is NULL, and this is the code: malloc'ed, the caller's, to be run at any
+     * place that is a multiple of JIT_IMAGE_ALIGN, from `entry` on. */
+    uint8_t *image;
+    size_t image_bytes;
+    uint32_t entry;
 };
+enum { JIT_IMAGE_ALIGN = 4096 };
 
 /* Translate. False, with a line in text[cap], when that is not possible. */
 typedef bool jit_compile_fn(const struct jit_kernel *kernel, struct jit_code *code,

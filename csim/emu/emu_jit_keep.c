@@ -1,0 +1,199 @@
+/* emu_jit_keep.c - translations that outlive the process: bytes that run wherever they
+ * are put, found by all that they were made of. Who keeps them is told by
+ * emu_jit_kept_by(); nothing is kept otherwise. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "emu_int.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+/* Longer kernels are not translated anyway. */
+enum { MOST = 6000 };
+
+static struct emu_jit_keep keep;
+
+void emu_jit_kept_by(const struct emu_jit_keep *with)
+{
+    keep = *with;
+}
+
+bool emu_jit_keeps(void)
+{
+    return keep.find != NULL;
+}
+
+/* ---- the key -------------------------------------------------------------------- */
+
+/* What the host's processor can, which decides the instructions that LLVM takes. */
+struct host {
+    uint32_t word[20];
+};
+
+static void ask_host(struct host *host)
+{
+    memset(host, 0, sizeof(*host));
+#if defined(__x86_64__)
+    static const struct {
+        uint32_t leaf, part, ebx; /* ebx: its bits that say what it is, not where */
+    } ask[] = {{0, 0, UINT32_MAX},
+               {1, 0, 0},
+               {7, 0, UINT32_MAX},
+               {7, 1, UINT32_MAX},
+               {0x80000001, 0, UINT32_MAX}};
+    uint32_t *to = host->word;
+
+    for (uint32_t i = 0; i < sizeof(ask) / sizeof(ask[0]); i++, to += 4) {
+        (void)__get_cpuid_count(ask[i].leaf, ask[i].part, &to[0], &to[1], &to[2],
+                                &to[3]);
+        to[1] &= ask[i].ebx;
+    }
+#endif
+}
+
+/* All of k that its code depends on, which library makes it, and for which host. */
+struct key {
+    struct jit_layout layout;
+    struct host host;
+    uint64_t library_bytes, library_time[2];
+    uint32_t version, simd, count, blocks, tells;
+};
+
+static void fill_head(struct key *to, const struct jit_kernel *k, const char *library)
+{
+    struct stat info;
+
+    memset(to, 0, sizeof(*to));
+    to->layout = k->layout;
+    ask_host(&to->host);
+    if (stat(library, &info) == 0) {
+        to->library_bytes = (uint64_t)info.st_size;
+        to->library_time[0] = (uint64_t)info.st_mtim.tv_sec;
+        to->library_time[1] = (uint64_t)info.st_mtim.tv_nsec;
+    }
+    to->version = k->version;
+    to->simd = k->simd;
+    to->count = k->count;
+    to->blocks = k->blocks->count;
+    to->tells = k->tells;
+}
+
+_Static_assert(sizeof(struct jit_layout) == offsetof(struct jit_layout, stop_none) + 4,
+               "a byte that nobody sets would be part of the key");
+
+/* malloc'ed; NULL when memory is short, or when k is too long. */
+static uint8_t *make_key(const struct jit_kernel *k, const char *library, size_t *bytes)
+{
+    size_t blocks = k->blocks->count * sizeof(*k->blocks->block);
+    size_t each = sizeof(*k->inst) + sizeof(*k->inst->inst);
+    uint8_t *key = NULL, *to;
+
+    *bytes = sizeof(struct key) + blocks + k->count * each;
+    if (k->count <= MOST)
+        key = malloc(*bytes);
+    if (key == NULL)
+        return NULL;
+    fill_head((void *)key, k, library);
+    to = key + sizeof(struct key);
+    memcpy(to, k->blocks->block, blocks);
+    to += blocks;
+    for (uint32_t i = 0; i < k->count; i++, to += each) {
+        memcpy(to, &k->inst[i], sizeof(*k->inst));
+        memset(to + offsetof(struct jit_inst, inst), 0, sizeof(k->inst->inst));
+        memcpy(to + sizeof(*k->inst), k->inst[i].inst, sizeof(*k->inst->inst));
+    }
+    return key;
+}
+
+/* ---- what is kept ---------------------------------------------------------------- */
+
+/* Then comes the code. */
+struct kept {
+    uint32_t entry, places, inlined, bytes;
+};
+
+bool emu_jit_take(const struct jit_kernel *k, const char *library,
+                  struct jit_code *code)
+{
+    size_t bytes, size = 0;
+    uint8_t *key = make_key(k, library, &bytes), *data = NULL;
+    struct kept kept;
+    bool good = key != NULL && keep.find(key, bytes, &data, &size);
+
+    free(key);
+    if (!good)
+        return false;
+    good = size > sizeof(kept);
+    if (good)
+        memcpy(&kept, data, sizeof(kept));
+    good = good && kept.bytes == size - sizeof(kept) && kept.entry < kept.bytes;
+    if (good) {
+        memset(code, 0, sizeof(*code));
+        memmove(data, data + sizeof(kept), kept.bytes);
+        code->image = data;
+        code->image_bytes = kept.bytes;
+        code->entry = kept.entry;
+        code->places = kept.places;
+        code->inlined = kept.inlined;
+    } else {
+        free(data);
+    }
+    return good;
+}
+
+void emu_jit_put(const struct jit_kernel *k, const char *library,
+                 const struct jit_code *code)
+{
+    struct kept kept = {code->entry, code->places, code->inlined,
+                        (uint32_t)code->image_bytes};
+    size_t bytes, size = sizeof(kept) + code->image_bytes;
+    uint8_t *key, *data;
+
+    if (keep.keep == NULL)
+        return;
+    key = make_key(k, library, &bytes);
+    data = malloc(size);
+    if (key != NULL && data != NULL) {
+        memcpy(data, &kept, sizeof(kept));
+        memcpy(data + sizeof(kept), code->image, code->image_bytes);
+        keep.keep(key, bytes, data, size);
+    }
+    free(key);
+    free(data);
+}
+
+/* ---- to run ------------------------------------------------------------------------
+ */
+
+/* Written first, run then: never both. */
+bool emu_jit_map(struct jit_code *code)
+{
+    uint8_t *at = mmap(NULL, code->image_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    bool good = at != MAP_FAILED;
+
+    if (good)
+        memcpy(at, code->image, code->image_bytes);
+    free(code->image);
+    code->image = NULL;
+    if (good && mprotect(at, code->image_bytes, PROT_READ | PROT_EXEC) != 0) {
+        (void)munmap(at, code->image_bytes);
+        good = false;
+    }
+    if (!good)
+        return false;
+    code->image = at;
+    memcpy(&code->run, &(void *){at + code->entry}, sizeof(code->run));
+    return true;
+}
+
+void emu_jit_unmap(struct jit_code *code)
+{
+    if (code->run != NULL && code->image != NULL)
+        (void)munmap(code->image, code->image_bytes);
+    code->run = NULL;
+    code->image = NULL;
+}

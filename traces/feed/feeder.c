@@ -388,7 +388,9 @@ static void read_payload(struct feeder *f, struct thread *t)
     t->made.pixel = t->stage == TRACE_STAGE_PIXEL;
     for (uint32_t l = TRACE_PAYLOAD_LANES; l + 1 < TRACE_MAX_LANES && mask >> l & 1;
          l += 2)
-        t->made.depth[t->made.runs++] = (struct mem_depth){addr[l], addr[l + 1]};
+        t->made.depth[t->made.runs++] =
+            (struct mem_depth){addr[l] / TRACE_DEPTH_PAGE * TRACE_DEPTH_PAGE,
+                               addr[l + 1], (uint8_t)(addr[l] % 8)};
 }
 
 bool feeder_graphics(const struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
@@ -609,6 +611,7 @@ void feeder_message(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
     msg->rlen = u->rlen;
     msg->lanes = 0;
     msg->even = false;
+    msg->stride = 0; /* and any other body */
     msg->bytes = 4;
     msg->uop = uop;
     msg->credit = (u->flags & UOP_PORT) != 0;

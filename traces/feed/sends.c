@@ -34,3 +34,19 @@ struct feed_send feed_send_of(const struct isa_inst *inst)
     s.bytes = (uint16_t)isa_lane_bytes(m, &s.first);
     return s;
 }
+
+void feed_body(struct mem_msg *msg)
+{
+    uint32_t counts = msg->op == MEM_TARGET ? TRACE_TARGET_LINES : TRACE_TEXTURE_LINES;
+    uint64_t first = msg->addr[0], second = msg->lanes > 1 ? msg->addr[1] : 0;
+
+    if (msg->op == MEM_TARGET)
+        msg->target = (struct mem_target){(uint32_t)first, (uint32_t)second};
+    else
+        msg->texture = (struct mem_texture){(uint32_t)first, 0};
+    msg->lanes = (uint8_t)(msg->lanes > counts ? msg->lanes - counts : 0);
+    for (uint32_t i = 0; i < msg->lanes; i++) {
+        msg->how[i] = msg->addr[i + counts] % 64;
+        msg->addr[i] = msg->addr[i + counts] / 64 * 64;
+    }
+}

@@ -25,6 +25,10 @@ static inline uint8_t feed_lanes_of(uint32_t mask)
     return (uint8_t)__builtin_popcount(mask);
 }
 
+/* The body of a message of graphics, of whose trace's lanes the first ones are counts,
+ * and the low bits of the others how a line is touched. */
+void feed_body(struct mem_msg *msg);
+
 /* The memory side's view of addresses, one for each lane of mask or the first one. */
 static inline __attribute__((always_inline)) void
 feed_put_lanes(uint32_t mask, const struct feed_send *send, struct mem_msg *msg)
@@ -37,6 +41,8 @@ feed_put_lanes(uint32_t mask, const struct feed_send *send, struct mem_msg *msg)
         return;
     }
     msg->lanes = feed_lanes_of(mask);
+    if (send->op == MEM_TEXTURE || send->op == MEM_TARGET)
+        feed_body(msg);
     for (uint32_t i = 0; send->first != 0 && i < (msg->even ? 1 : msg->lanes); i++)
         msg->addr[i] += send->first;
 }

@@ -162,10 +162,9 @@ static void give_depth(struct target *t, uint64_t now, uint64_t at,
         return;
     for (uint32_t i = 0; i < msg->lanes; i++)
         if (is_depth(msg, i))
-            item.line[item.runs++] =
-                (struct mem_depth){msg->addr[i] & ~(uint64_t)(MEM_DEPTH_PAGE - 1),
-                                   UINT64_C(1) << (msg->addr[i] / 64 % 64),
-                                   msg->how[i]};
+            item.line[item.runs++] = (struct mem_depth){
+                msg->addr[i] & ~(uint64_t)(MEM_DEPTH_PAGE - 1),
+                UINT64_C(1) << (msg->addr[i] / 64 % 64), msg->how[i]};
     depth_add(t->depth, &item);
 }
 

@@ -226,8 +226,8 @@ static void begin(struct texture *t, uint64_t now)
     lines->op = MEM_READ;
     lines->record = record;
     for (uint32_t k = 0; k < msg->lanes; k++)
-        lines->line[k] = (struct line){
-            .number = line_of(t, msg->addr[k], msg->how[k]), .bytes = UINT64_MAX};
+        lines->line[k] = (struct line){.number = line_of(t, msg->addr[k], msg->how[k]),
+                                       .bytes = UINT64_MAX};
     lines->count = msg->lanes;
     for (uint32_t k = 0; k < msg->lanes; k++)
         look_up(t, now, k / port->config->tex_lines, place, k);

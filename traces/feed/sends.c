@@ -1,7 +1,7 @@
 /* sends.c - see sends.h. */
 #include "traces/feed/sends.h"
 
-#include "traces/format/trace.h"
+#include <string.h>
 
 static uint8_t memory_op(const struct isa_inst *inst)
 {
@@ -31,22 +31,16 @@ struct feed_send feed_send_of(const struct isa_inst *inst)
     s.space = m->addr_model == ISA_ADDR_SLM ? MEM_SLM : MEM_GLOBAL;
     s.has_access = trace_has_access(inst);
     s.texels = m->family == ISA_MSG_SAMPLER;
+    s.graphics = m->family == ISA_MSG_TEXTURE || m->family == ISA_MSG_TARGET;
     s.bytes = (uint16_t)isa_lane_bytes(m, &s.first);
     return s;
 }
 
-void feed_body(struct mem_msg *msg)
+void feed_graphics(const struct trace_graphics *from, struct mem_msg *msg)
 {
-    uint32_t counts = msg->op == MEM_TARGET ? TRACE_TARGET_LINES : TRACE_TEXTURE_LINES;
-    uint64_t first = msg->addr[0], second = msg->lanes > 1 ? msg->addr[1] : 0;
-
     if (msg->op == MEM_TARGET)
-        msg->target = (struct mem_target){(uint32_t)first, (uint32_t)second};
+        msg->target = (struct mem_target){from->target.written, from->target.read};
     else
-        msg->texture = (struct mem_texture){(uint32_t)first, 0};
-    msg->lanes = (uint8_t)(msg->lanes > counts ? msg->lanes - counts : 0);
-    for (uint32_t i = 0; i < msg->lanes; i++) {
-        msg->how[i] = msg->addr[i + counts] % 64;
-        msg->addr[i] = msg->addr[i + counts] / 64 * 64;
-    }
+        msg->texture = (struct mem_texture){from->texture.samples, 0};
+    memcpy(msg->how, from->how, msg->lanes);
 }

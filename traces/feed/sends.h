@@ -5,12 +5,14 @@
 #include "igpu/isa.h"
 #include "igpu/mem.h"
 #include "traces/feed/texels.h"
+#include "traces/format/trace.h"
 
 /* What the memory side is told of a static send, besides addresses. */
 struct feed_send {
     uint8_t op, space; /* enum mem_op, mem_space */
     bool has_access;
     bool texels;    /* its addresses are texels: an image read by an OpenCL kernel */
+    bool graphics;  /* of MEM_TEXTURE, MEM_TARGET: the trace tells its work */
     uint16_t bytes; /* that one lane moves, */
     uint32_t first; /* from this offset to its address on */
 };
@@ -25,9 +27,8 @@ static inline uint8_t feed_lanes_of(uint32_t mask)
     return (uint8_t)__builtin_popcount(mask);
 }
 
-/* The body of a message of graphics, of whose trace's lanes the first ones are counts,
- * and the low bits of the others how a line is touched. */
-void feed_body(struct mem_msg *msg);
+/* The body of a MEM_TEXTURE or MEM_TARGET message, whose lanes are there. */
+void feed_graphics(const struct trace_graphics *from, struct mem_msg *msg);
 
 /* The memory side's view of addresses, one for each lane of mask or the first one. */
 static inline __attribute__((always_inline)) void
@@ -41,8 +42,6 @@ feed_put_lanes(uint32_t mask, const struct feed_send *send, struct mem_msg *msg)
         return;
     }
     msg->lanes = feed_lanes_of(mask);
-    if (send->op == MEM_TEXTURE || send->op == MEM_TARGET)
-        feed_body(msg);
     for (uint32_t i = 0; send->first != 0 && i < (msg->even ? 1 : msg->lanes); i++)
         msg->addr[i] += send->first;
 }

@@ -127,13 +127,16 @@ bool trace_graphics_open(struct trace_graphics_in *in, const void *data, size_t 
     return !all.bad;
 }
 
-/* A column's next number, below `limit` or else *ok gets false; 0 behind its end. */
+/* A column's next number, at most `limit` or else *ok gets false; 0 behind its end. */
 static uint64_t take(struct trace_graphics_in *in, uint32_t column, uint64_t limit,
                      bool *ok)
 {
     struct trace_view *v = &in->column[column];
-    uint64_t value = v->at != v->end ? trace_view_varint(v) : 0;
+    uint64_t value;
 
+    if (v->at == v->end)
+        return 0;
+    value = *v->at < 0x80 ? *v->at++ : trace_view_varint(v); /* most have one byte */
     *ok &= !v->bad && value <= limit;
     return value;
 }
@@ -159,19 +162,26 @@ static bool take_payload(struct trace_graphics_in *in, struct trace_payload *p)
 
 static bool take_lines(struct trace_graphics_in *in, uint32_t lines, uint8_t *how)
 {
+    const struct trace_view *left = &in->column[TRACE_G_HOW_LINES];
     bool ok = true;
 
-    for (uint32_t i = 0; ok && i < lines; i++) {
-        if (in->lines == 0) {
-            bool more =
-                in->column[TRACE_G_HOW_LINES].at != in->column[TRACE_G_HOW_LINES].end;
+    while (ok && lines > 0) {
+        uint32_t n;
 
+        if (in->lines == 0 && left->at == left->end) { /* the last ones are left out */
+            memset(how, 0, lines);
+            return true;
+        }
+        if (in->lines == 0) {
             in->how = (uint8_t)take(in, TRACE_G_HOW, HOW_BITS, &ok);
             in->lines = (uint32_t)take(in, TRACE_G_HOW_LINES, UINT32_MAX, &ok);
-            ok &= more ? in->lines > 0 : in->how == 0;
+            ok &= in->lines > 0;
         }
-        how[i] = in->how;
-        in->lines -= in->lines > 0;
+        n = in->lines < lines ? in->lines : lines;
+        memset(how, in->how, n);
+        how += n;
+        lines -= n;
+        in->lines -= n;
     }
     return ok;
 }

@@ -312,13 +312,30 @@ static void a_trace_of_graphics_is_read_as_written_and_refused_when_older(void *
     free(told);
 }
 
+/* Whole files of such versions, kept as they were written. */
+static void frames_of_older_versions_are_refused(void **state)
+{
+    static const char *const file[] = {"tests/fuzzing/corpus/trace/frame_1.5",
+                                       "tests/fuzzing/corpus/trace/frame_1.7"};
+    enum igpu_status status;
+    struct igpu_err err;
+
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_null(trace_open(file[i], &status, &err));
+        assert_int_equal(status, IGPU_BAD_INPUT);
+        assert_non_null(strstr(err.text, i == 0 ? "version 1.5" : "version 1.7"));
+        assert_non_null(strstr(err.text, "igpu frame trace -o"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_come_back_as_they_went),
         cmocka_unit_test(what_no_message_has_is_refused),
-        cmocka_unit_test(
-            a_trace_of_graphics_is_read_as_written_and_refused_when_older)};
+        cmocka_unit_test(a_trace_of_graphics_is_read_as_written_and_refused_when_older),
+        cmocka_unit_test(frames_of_older_versions_are_refused)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

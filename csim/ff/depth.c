@@ -96,12 +96,12 @@ static void send(struct depth *d, uint64_t now, uint32_t port, uint32_t table,
 
 /* It is not there: take an entry for it. False: it must wait. */
 static bool miss(struct depth *d, uint64_t now, uint32_t port, uint64_t line,
-                 uint32_t kind)
+                 uint32_t how)
 {
     uint32_t set = set_of(d, line);
     uint32_t entry = cache_victim(&d->cache, set);
     bool modified = (d->cache.flags[entry] & CACHE_DIRTY) != 0;
-    bool read = (kind & MEM_DEPTH_READ) != 0;
+    bool read = (how & MEM_DEPTH_READ) != 0;
     uint32_t in = find_way(d, d->read_free, port),
              out = find_way(d, d->write_free, port);
 
@@ -112,7 +112,7 @@ static bool miss(struct depth *d, uint64_t now, uint32_t port, uint64_t line,
         send(d, now, out, LINES_DEPTH_VICTIM, d->cache.tag[entry], CACHE_NONE);
         d->stats->ds_writebacks++;
     }
-    cache_fill(&d->cache, set, entry, line, (kind & MEM_DEPTH_WRITTEN) != 0);
+    cache_fill(&d->cache, set, entry, line, (how & MEM_DEPTH_WRITTEN) != 0);
     if (read)
         send(d, now, in, LINES_DEPTH, line, entry);
     d->stats->ds_misses++;
@@ -121,17 +121,17 @@ static bool miss(struct depth *d, uint64_t now, uint32_t port, uint64_t line,
 
 /* False: it must wait. */
 static bool look_up(struct depth *d, uint64_t now, uint32_t port, uint64_t line,
-                    uint32_t kind)
+                    uint32_t how)
 {
     uint32_t set = set_of(d, line);
     uint32_t entry = cache_find(&d->cache, set, line);
 
     if (entry == CACHE_NONE) {
-        if (!miss(d, now, port, line, kind))
+        if (!miss(d, now, port, line, how))
             return false;
     } else {
         cache_touch(&d->cache, set, entry);
-        d->cache.flags[entry] |= kind & MEM_DEPTH_WRITTEN ? CACHE_DIRTY : 0;
+        d->cache.flags[entry] |= how & MEM_DEPTH_WRITTEN ? CACHE_DIRTY : 0;
         d->stats->ds_hits += !d->coming[entry];
         d->stats->ds_merged += d->coming[entry];
     }
@@ -151,18 +151,17 @@ static bool is_over(struct depth_item *item)
 
 bool depth_tick(struct depth *d, uint64_t now, struct depth_item *done)
 {
-    enum { KIND = MEM_DEPTH_WRITTEN | MEM_DEPTH_READ };
     struct depth_item *item = &d->queue[d->first];
 
     while (!is_over(item)) {
         struct mem_depth *run = &item->line[item->run];
-        bool note = (run->page & MEM_DEPTH_NOTE) != 0;
+        bool note = (run->how & MEM_DEPTH_NOTE) != 0;
         uint64_t line = run->page / MEM_DEPTH_PAGE * (MEM_DEPTH_PAGE / LINE) +
                         (uint32_t)__builtin_ctzll(run->lines);
 
         if (!note && d->free_at > now)
             return false; /* this cycle's line was looked up */
-        if (!look_up(d, now, item->tile, line, run->page & KIND)) {
+        if (!look_up(d, now, item->tile, line, run->how)) {
             d->stalled = true;
             return false;
         }

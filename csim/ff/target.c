@@ -25,21 +25,16 @@ void target_send(struct target *target, const struct mem_msg *msg)
     port_ring_push(&target->in, dataport_record(target->port, msg));
 }
 
-static uint64_t lane(const struct mem_msg *msg, uint32_t i)
-{
-    return i < msg->lanes ? msg->addr[i] : 0;
-}
-
 /* Is it a line of depth or stencil, which late tests touch? */
-static bool is_depth(uint64_t addr)
+static bool is_depth(const struct mem_msg *msg, uint32_t lane)
 {
-    return (addr & (MEM_DEPTH_WRITTEN | MEM_DEPTH_READ)) != 0;
+    return (msg->how[lane] & (MEM_DEPTH_WRITTEN | MEM_DEPTH_READ)) != 0;
 }
 
 static bool has_lines(const struct mem_msg *msg, bool depth)
 {
-    for (uint32_t i = MEM_TARGET_LINES; i < msg->lanes; i++)
-        if (is_depth(msg->addr[i]) == depth)
+    for (uint32_t i = 0; i < msg->lanes; i++)
+        if (is_depth(msg, i) == depth)
             return true;
     return false;
 }
@@ -47,8 +42,8 @@ static bool has_lines(const struct mem_msg *msg, bool depth)
 /* How long the message takes the slice. */
 static uint64_t cycles_of(const struct igpu_config *c, const struct mem_msg *msg)
 {
-    uint64_t pixels = lane(msg, 0) > 0 ? lane(msg, 0) : lane(msg, 1),
-             rate = lane(msg, 1) > 0 ? c->rt_blend : c->rt_pixels;
+    uint64_t pixels = msg->target.written > 0 ? msg->target.written : msg->target.read,
+             rate = msg->target.read > 0 ? c->rt_blend : c->rt_pixels;
     uint64_t cycles = pixels / rate + (pixels % rate != 0);
 
     return cycles < 1 ? 1 : cycles > MAX_CYCLES ? MAX_CYCLES : cycles;
@@ -80,7 +75,7 @@ static void look_up(struct target *t, uint64_t now, uint64_t delay, uint32_t pla
 {
     struct lines *lines = &t->port->table[LINES_TARGET + place];
     const struct mem_msg *msg = &t->port->record[lines->record].msg;
-    bool read = lane(msg, 1) > 0, write = !read || lane(msg, 0) > 0;
+    bool read = msg->target.read > 0, write = !read || msg->target.written > 0;
     bool packed = t->begun[place].packed >> k & 1,
          packs = t->begun[place].packs >> k & 1;
     const struct pixels_use use = {lines->line[k].number, read, write, packs};
@@ -130,12 +125,12 @@ static void take_lines(struct target *t, uint64_t now, uint64_t delay, uint8_t r
     lines->op = MEM_READ;
     lines->record = record;
     t->begun[place].packed = t->begun[place].packs = 0;
-    for (uint32_t i = MEM_TARGET_LINES; i < msg->lanes; i++) {
-        if (is_depth(msg->addr[i]))
+    for (uint32_t i = 0; i < msg->lanes; i++) {
+        if (is_depth(msg, i))
             continue;
         if (port->config->ff_ccs) {
-            uint32_t packed = (msg->addr[i] & MEM_LINE_PACKED) != 0;
-            uint32_t packs = (msg->addr[i] & MEM_LINE_PACKS) != 0;
+            uint32_t packed = (msg->how[i] & MEM_LINE_PACKED) != 0;
+            uint32_t packs = (msg->how[i] & MEM_LINE_PACKS) != 0;
 
             t->begun[place].packed |= packed << count;
             t->begun[place].packs |= packs << count;
@@ -160,17 +155,16 @@ static void take_lines(struct target *t, uint64_t now, uint64_t delay, uint8_t r
 static void give_depth(struct target *t, uint64_t now, uint64_t at,
                        const struct mem_msg *msg)
 {
-    enum { HOW = MEM_DEPTH_WRITTEN | MEM_DEPTH_READ | MEM_DEPTH_NOTE };
     struct depth_item item = {
         .came = now, .at = at, .ready = DEPTH_NO_THREAD, .tile = t->port->number};
 
     if (t->depth->cache.sets == 0 || !has_lines(msg, true))
         return;
-    for (uint32_t i = MEM_TARGET_LINES; i < msg->lanes; i++)
-        if (is_depth(msg->addr[i]))
+    for (uint32_t i = 0; i < msg->lanes; i++)
+        if (is_depth(msg, i))
             item.line[item.runs++] = (struct mem_depth){
-                (msg->addr[i] & ~(uint64_t)(MEM_DEPTH_PAGE - 1)) | (msg->addr[i] & HOW),
-                UINT64_C(1) << (msg->addr[i] / 64 % 64)};
+                msg->addr[i] & ~(uint64_t)(MEM_DEPTH_PAGE - 1),
+                UINT64_C(1) << (msg->addr[i] / 64 % 64), msg->how[i]};
     depth_add(t->depth, &item);
 }
 
@@ -183,8 +177,8 @@ static void begin(struct target *t, uint64_t now)
     uint64_t from = *t->slice_free > now ? *t->slice_free : now;
 
     *t->slice_free = from + cycles;
-    port->stats->rt_pixels += lane(msg, 0);
-    port->stats->rt_read_pixels += lane(msg, 1);
+    port->stats->rt_pixels += msg->target.written;
+    port->stats->rt_read_pixels += msg->target.read;
     port->stats->rt_busy_cycles += cycles;
     give_depth(t, now, from, msg);
     if (has_lines(msg, false))

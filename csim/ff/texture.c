@@ -132,11 +132,11 @@ static void look_up(struct texture *t, uint64_t now, uint64_t delay, uint32_t pl
 }
 
 /* Both lines of a pair that one line holds are that one, in the caches too. */
-static uint64_t line_of(const struct texture *t, uint64_t addr)
+static uint64_t line_of(const struct texture *t, uint64_t addr, uint8_t how)
 {
     uint64_t line = addr / 64;
 
-    if (!t->port->config->ff_ccs || !(addr & MEM_LINE_PACKED))
+    if (!t->port->config->ff_ccs || !(how & MEM_LINE_PACKED))
         return line;
     t->port->stats->tex_packed++;
     return mem_packed_line(line);
@@ -180,20 +180,20 @@ void texture_line(struct texture *t, uint64_t now, uint32_t packet)
         came(t, now, (uint32_t)__builtin_ctz(waiting));
 }
 
-static uint64_t samples_of(const struct mem_msg *msg)
+/* A MEM_FLUSH message has no work. */
+static struct mem_texture work_of(const struct mem_msg *msg)
 {
-    return msg->lanes > 0 ? msg->addr[0] & UINT32_MAX : 0;
+    return msg->op == MEM_TEXTURE ? msg->texture : (struct mem_texture){0, 0};
 }
 
 /* How long the message takes the sampler. A quad looks up a line once, several quads
  * each for itself. */
 static uint64_t cycles_of(const struct igpu_config *c, const struct mem_msg *msg)
 {
-    uint64_t samples = samples_of(msg), quads = msg->lanes > 0 ? msg->addr[0] >> 32 : 0;
-    uint64_t lines =
-        msg->lanes > MEM_TEXTURE_LINES ? msg->lanes - (uint64_t)MEM_TEXTURE_LINES : 0;
-    uint64_t cycles = samples / c->tex_samples + (samples % c->tex_samples != 0);
-    uint64_t most = lines > quads ? lines : quads;
+    struct mem_texture work = work_of(msg);
+    uint64_t cycles =
+        work.samples / c->tex_samples + (work.samples % c->tex_samples != 0);
+    uint64_t most = msg->lanes > work.look_ups ? msg->lanes : work.look_ups;
     uint64_t look_ups = (most + c->tex_lines - 1) / c->tex_lines;
 
     cycles = cycles > look_ups ? cycles : look_ups;
@@ -206,7 +206,7 @@ static void begin(struct texture *t, uint64_t now)
     uint64_t waited = now - waits_from(t);
     uint8_t record = port_ring_pop(&t->in);
     const struct mem_msg *msg = &port->record[record].msg;
-    uint32_t place = (uint32_t)__builtin_ctz(t->free), count = 0;
+    uint32_t place = (uint32_t)__builtin_ctz(t->free);
     struct lines *lines = &port->table[LINES_TEXTURE + place];
     uint64_t cycles = cycles_of(port->config, msg);
 
@@ -219,17 +219,17 @@ static void begin(struct texture *t, uint64_t now)
     t->begun[place].ready = now + cycles;
     t->begun[place].left = 0;
     t->begun[place].far = 0;
-    port->stats->tex_samples += samples_of(msg);
+    port->stats->tex_samples += work_of(msg).samples;
     port->stats->tex_busy_cycles += cycles;
     port->counts.sampler_busy += cycles;
     port->counts.sampler_waited += waited;
     lines->op = MEM_READ;
     lines->record = record;
-    for (uint32_t i = MEM_TEXTURE_LINES; i < msg->lanes; i++)
-        lines->line[count++] =
-            (struct line){.number = line_of(t, msg->addr[i]), .bytes = UINT64_MAX};
-    lines->count = count;
-    for (uint32_t k = 0; k < count; k++)
+    for (uint32_t k = 0; k < msg->lanes; k++)
+        lines->line[k] = (struct line){.number = line_of(t, msg->addr[k], msg->how[k]),
+                                       .bytes = UINT64_MAX};
+    lines->count = msg->lanes;
+    for (uint32_t k = 0; k < msg->lanes; k++)
         look_up(t, now, k / port->config->tex_lines, place, k);
     if (t->begun[place].left == 0)
         answer(t, now, place);

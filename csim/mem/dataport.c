@@ -58,6 +58,8 @@ uint8_t dataport_record(struct dataport *port, const struct mem_msg *msg)
     r->msg.addr[0] = msg->addr[0];
     if (!msg->even && msg->lanes > 1)
         memcpy(r->msg.addr, msg->addr, msg->lanes * sizeof(msg->addr[0]));
+    if (msg->op == MEM_TEXTURE || msg->op == MEM_TARGET)
+        memcpy(r->msg.how, msg->how, msg->lanes);
     r->request = msg->op <= MEM_ATOMIC && msg->lanes != 0;
     r->next_fence = PORT_NONE;
     r->entry = PORT_NONE;

@@ -78,17 +78,17 @@ HULL, DOMAIN, VERTEX, PIXEL = 4, 5, 1, 2
 dump = json.load(sys.stdin)
 waits = 0
 for launch in dump["launches"]:
-    payload = [t["accesses"][0]["addresses"] for t in launch["threads"]]
-    payload = [[int(a) for a in p] for p in payload]
-    deliver = [p for p in payload if p[7] != PIXEL]
+    payload = [t["accesses"][0] for t in launch["threads"]]
+    deliver = [p for p in payload if p["stage"] != PIXEL]
     for stage, of in ((HULL, VERTEX), (DOMAIN, HULL)):
         for at, p in enumerate(deliver):
-            if p[7] == stage: # what it needs is before it, and ends with what it waits for
-                last = deliver[p[5] - 1]
-                assert 0 < p[5] <= at and last[7] == of and last[6] == p[6], (at, p)
+            if p["stage"] == stage: # what it needs is before it, and ends with what it waits for
+                last = deliver[p["needed"] - 1]
+                assert 0 < p["needed"] <= at and last["stage"] == of, (at, p)
+                assert last["draw"] == p["draw"], (at, p)
                 waits += 1
     for p in payload:
-        assert p[5] <= len(deliver)
+        assert p["needed"] <= len(deliver)
 assert waits > 300, waits
 '
 report $? "domain shaders wait for hull shaders, and these for vertices"

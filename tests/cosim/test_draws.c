@@ -122,7 +122,7 @@ static void make_kernel(struct maker *m)
 
 /* A thread of a sample, behind its payload. */
 static void write_thread(struct maker *m, uint32_t number, const struct shader *s,
-                         const uint64_t payload[TRACE_MAX_LANES], uint32_t lanes)
+                         const struct trace_graphics *payload)
 {
     const struct trace_kernel *own = trace_kernel(s->from, 0);
     uint32_t which = (uint32_t)rng_in(&m->r, 0, trace_launch(s->from, 0)->threads - 1);
@@ -140,7 +140,7 @@ static void write_thread(struct maker *m, uint32_t number, const struct shader *
         if (done > 0 || b != begin)
             trace_thread_block(t, b);
     }
-    trace_thread_access(t, s->first, (uint32_t)(((uint64_t)1 << lanes) - 1), payload);
+    trace_thread_graphics(t, s->first, 0, NULL, payload);
     while (trace_cursor_next_access(c, &a, &m->err) == TRACE_NEXT_OK)
         trace_thread_access(t, s->first + 1 + a.inst, a.mask, a.addr);
     assert_int_equal(trace_cursor_totals(c, &totals, &m->err), IGPU_OK);
@@ -150,18 +150,17 @@ static void write_thread(struct maker *m, uint32_t number, const struct shader *
         fail_msg("%s", m->err.text);
 }
 
-/* Lines of depth, from eight pages, so that threads meet. Returns how many lanes. */
-static uint32_t add_depth(struct maker *m, uint64_t payload[TRACE_MAX_LANES])
+/* Lines of depth, from eight pages, so that threads meet. */
+static void add_depth(struct maker *m, struct trace_payload *payload)
 {
-    uint32_t lane = TRACE_PAYLOAD_LANES;
-
     for (uint32_t runs = rng_once_in(&m->r, 3) ? (uint32_t)rng_in(&m->r, 0, 12) : 0;
          runs > 0; runs--) {
-        payload[lane++] =
-            rng_in(&m->r, 0x400, 0x407) * TRACE_DEPTH_PAGE + rng_in(&m->r, 0, 7);
-        payload[lane++] = rng_next(&m->r) & rng_next(&m->r) & rng_next(&m->r);
+        struct trace_depth *run = &payload->depth[payload->runs++];
+
+        run->page = rng_in(&m->r, 0x400, 0x407) * TRACE_DEPTH_PAGE;
+        run->how = (uint8_t)rng_in(&m->r, 0, 7);
+        run->lines = rng_next(&m->r) & rng_next(&m->r) & rng_next(&m->r);
     }
-    return lane;
 }
 
 static void add_launch(struct maker *m, struct told *told)
@@ -180,26 +179,26 @@ static void add_launch(struct maker *m, struct told *told)
 
     assert_int_equal(trace_writer_launch_begin(m->w, &launch, NULL, &m->err), IGPU_OK);
     for (; threads < count; threads++) {
-        uint64_t payload[TRACE_MAX_LANES] = {0}, work[TRACE_WORKS];
+        struct trace_graphics g = {.family = ISA_MSG_PAYLOAD};
+        struct trace_payload *payload = &g.payload;
         bool pixel = !rng_once_in(&m->r, vertices);
 
         draw += draw < MOST_DRAWS && rng_once_in(&m->r, 20);
         for (uint32_t w = 0; w < TRACE_WORKS; w++)
-            work[w] = rng_in(&m->r, 0, UINT64_C(1) << bits);
-        trace_put_works(work, payload);
+            payload->work[w] = rng_in(&m->r, 0, UINT64_C(1) << bits);
         if (rng_once_in(&m->r, 3))
             needed += (uint32_t)rng_in(&m->r, 0, delivering - needed);
-        payload[TRACE_PAYLOAD_NEEDED] = pixel || rng_once_in(&m->r, 4) ? needed : 0;
-        payload[TRACE_PAYLOAD_DRAW] = draw;
-        payload[TRACE_PAYLOAD_STAGE] = pixel                   ? TRACE_STAGE_PIXEL
-                                       : rng_once_in(&m->r, 4) ? TRACE_STAGE_GEOMETRY
-                                                               : TRACE_STAGE_VERTEX;
+        payload->needed = pixel || rng_once_in(&m->r, 4) ? needed : 0;
+        payload->draw = draw;
+        payload->stage = pixel                   ? TRACE_STAGE_PIXEL
+                         : rng_once_in(&m->r, 4) ? TRACE_STAGE_GEOMETRY
+                                                 : TRACE_STAGE_VERTEX;
         told->thread[l][threads].pixel = pixel;
-        told->thread[l][threads].needed = (uint32_t)payload[TRACE_PAYLOAD_NEEDED];
+        told->thread[l][threads].needed = (uint32_t)payload->needed;
         told->thread[l][threads].draw = draw;
         delivering += !pixel;
-        write_thread(m, threads, &m->shader[rng_in(&m->r, 0, m->shaders - 1)], payload,
-                     add_depth(m, payload));
+        add_depth(m, payload);
+        write_thread(m, threads, &m->shader[rng_in(&m->r, 0, m->shaders - 1)], &g);
     }
     told->threads[l] = count;
     assert_int_equal(trace_writer_launch_end(m->w, &m->err), IGPU_OK);

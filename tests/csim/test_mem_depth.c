@@ -34,11 +34,11 @@ static void begin(struct bed *b, const char *const *set)
     b->now = 1000;
 }
 
-static struct mem_graphics thread(uint64_t page, uint64_t lines, uint32_t kind)
+static struct mem_graphics thread(uint64_t page, uint64_t lines, uint8_t how)
 {
     struct mem_graphics t = {.pixel = true, .runs = lines != 0};
 
-    t.depth[0] = (struct mem_depth){page * MEM_DEPTH_PAGE + kind, lines};
+    t.depth[0] = (struct mem_depth){page * MEM_DEPTH_PAGE, lines, how};
     return t;
 }
 
@@ -213,14 +213,15 @@ static void without_a_cache_there_are_no_lines(void **unused)
     mem_destroy(b.mem);
 }
 
-static struct mem_msg late(uint64_t cycle, uint64_t line, uint32_t kind)
+static struct mem_msg late(uint64_t cycle, uint64_t line, uint8_t how)
 {
-    struct mem_msg msg = {.cycle = cycle, .op = MEM_TARGET, .lanes = 3};
+    struct mem_msg msg = {.cycle = cycle, .op = MEM_TARGET, .lanes = 1};
 
     msg.credit = true;
     msg.bytes = 64;
-    msg.addr[0] = 1;
-    msg.addr[2] = line * 64 + kind;
+    msg.target.written = 1;
+    msg.addr[0] = line * 64;
+    msg.how[0] = how;
     return msg;
 }
 
@@ -239,15 +240,15 @@ static void notes_are_looked_up_beside_lines(void **unused)
     none = launch(&b, &t, 1);
     assert_int_equal(b.counted.ff_hiz_cycles, 1000);
     t.runs = 2;
-    t.depth[0] = (struct mem_depth){8 * MEM_DEPTH_PAGE + BOTH + MEM_DEPTH_NOTE, 0xFFFF};
-    t.depth[1] = (struct mem_depth){7 * MEM_DEPTH_PAGE + BOTH, 0xFF};
+    t.depth[0] = (struct mem_depth){8 * MEM_DEPTH_PAGE, 0xFFFF, BOTH + MEM_DEPTH_NOTE};
+    t.depth[1] = (struct mem_depth){7 * MEM_DEPTH_PAGE, 0xFF, BOTH};
     notes = launch(&b, &t, 1);
     assert_int_equal(notes, none + 7); /* the eight lines */
     assert_int_equal(b.counted.ds_lines, 24);
     assert_int_equal(b.counted.ds_notes, 16);
     assert_int_equal(b.counted.ds_misses, 24);
     assert_int_equal(b.counted.l3_reads, 24);
-    t.depth[0].page -= MEM_DEPTH_NOTE;
+    t.depth[0].how = BOTH;
     lines = launch(&b, &t, 1);
     assert_int_equal(lines, notes + 16);
     assert_int_equal(b.counted.ds_notes, 0);
@@ -263,7 +264,7 @@ static void late_tests_touch_lines_that_nobody_waits_for(void **unused)
     (void)unused;
     begin(&b, as_is);
     msg[0] = late(b.now, 5, BOTH);
-    msg[0].lanes = 2; /* none */
+    msg[0].lanes = 0;
     drive_messages(b.mem, &b.config, msg, 1, b.done);
     plain = b.done[0].cycle - b.now;
     msg[0] = late(b.now + 5000, 5, BOTH);

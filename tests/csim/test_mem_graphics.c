@@ -33,14 +33,16 @@ static void set(struct bed *b, const char *text)
         fail_msg("%s", err.text);
 }
 
-static struct mem_msg message(uint8_t op, uint64_t cycle, uint64_t count)
+static struct mem_msg message(uint8_t op, uint64_t cycle, uint32_t count)
 {
-    struct mem_msg msg = {.cycle = cycle, .op = op, .rlen = RLEN, .lanes = 1};
+    struct mem_msg msg = {.cycle = cycle, .op = op, .rlen = RLEN};
 
     msg.bytes = 64;
     msg.wb = msg.credit = true;
-    msg.addr[0] = count;
-    msg.lanes = op == MEM_TARGET ? 2 : 1;
+    if (op == MEM_TARGET)
+        msg.target.written = count;
+    else if (op == MEM_TEXTURE)
+        msg.texture.samples = count;
     return msg;
 }
 
@@ -136,7 +138,7 @@ static void a_samplers_time_is_counted_cycle_by_cycle(void **unused)
         set(&b, "tex.samples=4");
         create(&b);
         for (uint32_t k = 0; k < 10; k++)
-            msg[k] = message(MEM_TEXTURE, 100 + k, 4 * each);
+            msg[k] = message(MEM_TEXTURE, 100 + k, (uint32_t)(4 * each));
         looked.seen = 100 + b.config.dp_in_latency;
         mem_sample_from(b.mem, 90, &(struct mem_sampler){&looked, look});
         run(&b, msg, 10);
@@ -219,7 +221,7 @@ static void a_line_on_its_way_is_asked_for_once(void **unused)
     run(&b, msg, MOST);
     assert_int_equal(b.counted.tex_l1_accesses, 20 * MOST);
     msg[0] = lines(MEM_TEXTURE, 1000000, 5, 2);
-    msg[0].addr[2] = msg[0].addr[1]; /* the same line twice */
+    msg[0].addr[1] = msg[0].addr[0]; /* the same line twice */
     run(&b, msg, 1);
     mem_destroy(b.mem);
 }
@@ -357,7 +359,7 @@ static void a_slice_writes_pixels_at_its_rate(void **unused)
     assert_int_equal(spread(&b, msg, 9), 8 * 4);
     for (uint32_t k = 0; k < 9; k++) {
         msg[k].cycle += 10000;
-        msg[k].addr[1] = 1; /* read before */
+        msg[k].target.read = 1; /* before */
     }
     assert_int_equal(spread(&b, msg, 9), 8 * 8);
     for (uint32_t k = 0; k < 2; k++) { /* the other slice has its own */
@@ -378,12 +380,12 @@ static void without_a_cache_lines_of_pixels_go_to_the_l3(void **unused)
     set(&b, "rt.cache_bytes=0");
     create(&b);
     msg = lines(MEM_TARGET, 100, 1000, 3);
-    msg.addr[1] = 0;
+    msg.target.read = 0;
     run(&b, &msg, 1);
     assert_int_equal(b.counted.l3_writes, 3);
     assert_int_equal(b.counted.l3_fetches, 0);
     msg = lines(MEM_TARGET, 10000, 2000, 3);
-    msg.addr[1] = 8;
+    msg.target.read = 8;
     run(&b, &msg, 1);
     assert_int_equal(b.counted.l3_atomics, 3); /* read and written */
     assert_int_equal(b.counted.l3_fetches, 3);
@@ -400,7 +402,7 @@ static void written_pixels_stay_in_their_cache(void **unused)
     begin(&b, "skl-gt2");
     create(&b);
     msg = lines(MEM_TARGET, 100, 1000, 3);
-    msg.addr[1] = 0;
+    msg.target.read = 0;
     first = time_of(&b, msg);
     assert_int_equal(b.counted.rt_misses, 3); /* without a fetch.. */
     assert_int_equal(b.counted.l3_accesses, 0);
@@ -408,7 +410,7 @@ static void written_pixels_stay_in_their_cache(void **unused)
     assert_int_equal(first, b.config.dp_in_latency + 3 + b.config.dp_empty_latency +
                                 b.config.dp_out_latency);
     msg.cycle = 10000;
-    msg.addr[1] = 8; /* read as well: they are there */
+    msg.target.read = 8; /* read as well: they are there */
     assert_int_equal(time_of(&b, msg), first);
     assert_int_equal(b.counted.rt_hits, 3);
     assert_int_equal(b.counted.l3_accesses, 0);
@@ -433,8 +435,8 @@ static void pixels_on_their_way_are_asked_for_once(void **unused)
     for (uint32_t k = 0; k < 3; k++) {
         msg[k] = lines(MEM_TARGET, 100 + k, 1000, 4);
         msg[k].subslice = (uint8_t)k;
-        msg[k].addr[0] = k == 2 ? 0 : 8; /* the last one only reads them */
-        msg[k].addr[1] = 8;
+        msg[k].target.written = k == 2 ? 0 : 8; /* the last one only reads them */
+        msg[k].target.read = 8;
     }
     run(&b, msg, 3);
     assert_int_equal(b.counted.rt_misses, 4);
@@ -444,8 +446,8 @@ static void pixels_on_their_way_are_asked_for_once(void **unused)
     mem_launch(b.mem, false);
     assert_int_equal(mem_stats(b.mem)->rt_flushed, 4);
     msg[0] = lines(MEM_TARGET, 10000, 2000, 2);
-    msg[0].addr[1] = 8;
-    msg[0].addr[3] = msg[0].addr[2]; /* the same line twice */
+    msg[0].target.read = 8;
+    msg[0].addr[1] = msg[0].addr[0]; /* the same line twice */
     run(&b, msg, 1);
     assert_int_equal(b.counted.rt_merged, 1);
     assert_int_equal(b.counted.l3_reads, 1);
@@ -466,8 +468,8 @@ static void full_sets_push_out_what_was_written(void **unused)
     create(&b);
     for (uint32_t k = 0; k < 3; k++) {
         msg[k] = lines(MEM_TARGET, 10000 * (k + 1), 1000 + k * SETS, 1);
-        msg[k].addr[0] = k == 0 ? 0 : 8;
-        msg[k].addr[1] = k == 0 ? 8 : 0;
+        msg[k].target.written = k == 0 ? 0 : 8;
+        msg[k].target.read = k == 0 ? 8 : 0;
     }
     run(&b, msg, 1); /* read: it is clean */
     assert_int_equal(b.counted.l3_reads, 1);
@@ -482,13 +484,12 @@ static void full_sets_push_out_what_was_written(void **unused)
 }
 
 /* Lines 1008 and 1016 are a pair. */
-static struct mem_msg pair(uint8_t op, uint64_t cycle, uint64_t flags)
+static struct mem_msg pair(uint8_t op, uint64_t cycle, uint8_t how)
 {
     struct mem_msg msg = lines(op, cycle, 1008, 2);
-    uint32_t first = op == MEM_TARGET ? MEM_TARGET_LINES : MEM_TEXTURE_LINES;
 
-    msg.addr[first] = 1008 * 64 + flags;
-    msg.addr[first + 1] = 1016 * 64 + flags;
+    msg.addr[1] = 1016 * 64;
+    msg.how[0] = msg.how[1] = how;
     return msg;
 }
 
@@ -508,7 +509,7 @@ static void a_packed_pair_is_read_as_one_line(void **unused)
         assert_int_equal(b.counted.tex_l2_misses, 2 - on);
         assert_int_equal(b.counted.l3_fetches, 2 - on);
         msg = pair(MEM_TARGET, 10000, MEM_LINE_PACKED);
-        msg.addr[1] = 8; /* read before: both lines ask for it, it is one below */
+        msg.target.read = 8; /* read before: both lines ask for it, it is one below */
         run(&b, &msg, 1);
         assert_int_equal(b.counted.rt_misses, 2);
         assert_int_equal(b.counted.l3_hits, 2);
@@ -528,7 +529,7 @@ static void a_packed_pair_is_written_as_one_line(void **unused)
         set(&b, on ? "ff.ccs=1" : "ff.ccs=0");
         create(&b);
         msg = pair(MEM_TARGET, 100, MEM_LINE_PACKS);
-        msg.addr[1] = 0;
+        msg.target.read = 0;
         run(&b, &msg, 1);
         mem_launch(b.mem, false);
         assert_int_equal(mem_stats(b.mem)->rt_flushed, 2 - on);
@@ -538,7 +539,7 @@ static void a_packed_pair_is_written_as_one_line(void **unused)
         run(&b, &msg, 1);
         msg = pair(MEM_TARGET, 20000, 0); /* what is written last decides, for both */
         msg.lanes--;
-        msg.addr[1] = 0;
+        msg.target.read = 0;
         run(&b, &msg, 1);
         mem_launch(b.mem, false);
         assert_int_equal(mem_stats(b.mem)->rt_flushed, 4 - on);
@@ -560,12 +561,12 @@ static void a_packed_pair_is_pushed_out_as_one_line(void **unused)
     set(&b, "rt.cache_ways=2");
     create(&b);
     msg[0] = pair(MEM_TARGET, 100, MEM_LINE_PACKS);
-    msg[0].addr[1] = 0;
+    msg[0].target.read = 0;
     run(&b, msg, 1);
     for (uint32_t k = 0; k < WAYS; k++) {
         msg[k] = lines(MEM_TARGET, 10000 * (k + 1), 1008 + (k + 1) * SETS, 1);
-        msg[k].addr[0] = 0; /* they are only read */
-        msg[k].addr[1] = 8;
+        msg[k].target.written = 0; /* they are only read */
+        msg[k].target.read = 8;
     }
     run(&b, msg, WAYS);
     assert_int_equal(b.counted.rt_writebacks, 1);

@@ -134,25 +134,21 @@ static void random_lanes(struct bed *b, struct mem_msg *msg)
             msg->addr[i] %= 65536;
 }
 
-/* Payloads, texels, pixels: counts before the lines. */
+/* Payloads, texels, pixels: their work, and lines. */
 static void random_graphics(struct bed *b, struct mem_msg *msg)
 {
-    uint32_t head = msg->op == MEM_TEXTURE ? MEM_TEXTURE_LINES : MEM_TARGET_LINES;
+    uint32_t work = draw(&b->r, 8) ? draw(&b->r, 80) : draw(&b->r, 1 << 30) << 2;
 
     msg->space = MEM_GLOBAL;
     random_lanes(b, msg);
-    if (msg->lanes < head)
-        msg->lanes = (uint8_t)(draw(&b->r, 2) ? head : 0);
-    msg->addr[0] =
-        draw(&b->r, 8) ? draw(&b->r, 80) : (uint64_t)draw(&b->r, 1 << 30) << 30;
-    if (msg->op == MEM_TARGET)
-        msg->addr[1] = draw(&b->r, 2) * draw(&b->r, 16);
-    for (uint32_t i = head; i < msg->lanes && draw(&b->r, 3); i++)
-        msg->addr[i] &= ~UINT64_C(63); /* else perhaps a line of depth */
-    if (msg->op == MEM_PAYLOAD) {
-        msg->lanes = 1;
-        msg->addr[0] = draw(&b->r, 2) ? msg->cycle + draw(&b->r, 20000) : 0;
-    }
+    if (msg->op == MEM_PAYLOAD)
+        msg->lanes = 0;
+    else if (msg->op == MEM_TEXTURE)
+        msg->texture = (struct mem_texture){work, draw(&b->r, 2) * draw(&b->r, 64)};
+    else
+        msg->target = (struct mem_target){work, draw(&b->r, 2) * draw(&b->r, 16)};
+    for (uint32_t i = 0; i < msg->lanes && draw(&b->r, 3) == 0; i++)
+        msg->how[i] = (uint8_t)draw(&b->r, 32); /* perhaps a line of depth */
 }
 
 static void random_message(struct bed *b, uint32_t n, uint64_t cycle)
@@ -367,10 +363,12 @@ static void the_window_changes_nothing(void **unused)
         msg[i].op = (uint8_t)(draw(&r, 4) ? MEM_READ : MEM_WRITE);
         if (draw(&r, 3) == 0) {
             msg[i].op = (uint8_t)(MEM_PAYLOAD + draw(&r, 3));
-            msg[i].addr[3] = msg[i].addr[2] = msg[i].addr[0];
-            msg[i].lanes = msg[i].op == MEM_PAYLOAD ? 1 : 4;
-            msg[i].addr[0] = msg[i].op == MEM_PAYLOAD ? cycle + 50 : draw(&r, 32);
-            msg[i].addr[1] = draw(&r, 2) * 8;
+            msg[i].addr[1] = msg[i].addr[0];
+            msg[i].lanes = msg[i].op == MEM_PAYLOAD ? 0 : 2;
+            if (msg[i].op == MEM_TEXTURE)
+                msg[i].texture = (struct mem_texture){draw(&r, 32), 0};
+            else if (msg[i].op == MEM_TARGET)
+                msg[i].target = (struct mem_target){draw(&r, 32), draw(&r, 2) * 8};
         }
         msg[i].uop = (uint32_t)i;
     }

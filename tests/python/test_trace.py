@@ -42,6 +42,19 @@ def check_csv(path, igpu):
     return count
 
 
+def about(access):
+    """What a message of graphics is about, of the JSON dump."""
+    if "work" in access:
+        runs = tuple(vigpu.trace.DepthRun(*run) for run in access["depth"])
+        return vigpu.trace.Payload(tuple(access["work"]), access["needed"], access["draw"],
+                                   access["stage"], runs)
+    if "samples" in access:
+        return vigpu.trace.Texture(access["samples"], tuple(access["how"]))
+    if "written" in access:
+        return vigpu.trace.Target(access["written"], access["read"], tuple(access["how"]))
+    return None
+
+
 def check_json(path, igpu):
     data = json.loads(igpu("trace", "dump", "--format", "json", path))
     with vigpu.trace.open(path) as trace:
@@ -58,7 +71,9 @@ def check_json(path, igpu):
                 other = dumped["threads"][thread.number]
                 assert other["path"] == thread.path and other["flops"] == thread.flops
                 assert [(a["instruction"], a["mask"], a["addresses"])
-                        for a in other["accesses"]] == [tuple(a) for a in thread.accesses]
+                        for a in other["accesses"]] == [a[:3] for a in thread.accesses]
+                assert [about(a) for a in other["accesses"]] == \
+                    [a.graphics for a in thread.accesses]
     return data["instructions"]
 
 
@@ -71,6 +86,33 @@ def test_equals_the_json_and_csv_dumps(name, samples, igpu):
 def test_reads_the_golden_trace_of_version_1(samples, igpu):
     path = samples.parents[1] / "tests" / "golden" / "trace_v1.pb"
     assert check_csv(path, igpu) == check_json(path, igpu)
+
+
+@pytest.mark.parametrize("name, kinds", [("bc7", {"Payload", "Texture", "Target"}),
+                                         ("depth", {"Payload", "Target"})])
+def test_reads_what_messages_of_a_frame_are_about(name, kinds, samples, tmp_path, igpu):
+    capture = samples.parents[1] / "tests" / "fuzzing" / "corpus" / "render" / f"{name}.igf"
+    path = tmp_path / f"{name}.pb"
+    igpu("frame", "trace", "-o", str(path), str(capture))
+    assert check_csv(path, igpu) == check_json(path, igpu)
+    with vigpu.trace.open(path) as trace:
+        messages = [a for launch in trace.launches() for thread in launch.threads()
+                    for a in thread.accesses if a.graphics]
+        seen = {type(a.graphics).__name__ for a in messages}
+        assert seen == kinds
+        assert all(address % 64 == 0 for a in messages for address in a.addresses)
+        assert name != "depth" or any(getattr(a.graphics, "depth", ()) for a in messages)
+
+
+def test_refuses_a_frame_of_an_older_version(samples, tmp_path, igpu):
+    capture = samples.parents[1] / "tests" / "fuzzing" / "corpus" / "render" / "bc7.igf"
+    path = tmp_path / "old.pb"
+    igpu("frame", "trace", "-o", str(path), str(capture))
+    data = bytearray(path.read_bytes())
+    data[7] = 9
+    path.write_bytes(data)
+    with pytest.raises(vigpu.trace.TraceError, match="1.9.*igpu frame trace"):
+        vigpu.trace.open(path)
 
 
 CALLS = """

@@ -72,26 +72,6 @@ static void a_skipped_block_splits_the_run(void **state)
     end_rig(&rig);
 }
 
-/* From version 1.7 on blocks of hierarchical depth share the tests' number. */
-static void works_of_older_traces_are_one_number_each(void **state)
-{
-    const uint64_t work[TRACE_WORKS] = {1, 2, 3, 4, 5, 6};
-    const uint64_t much[TRACE_WORKS] = {0, 0, 0, 0, UINT64_MAX, UINT64_MAX};
-    uint64_t lane[TRACE_MAX_LANES] = {0}, back[TRACE_WORKS];
-
-    (void)state;
-    trace_put_works(work, lane);
-    assert_int_equal(lane[TRACE_WORK_TESTS], UINT64_C(6) << 32 | 5);
-    assert_int_equal(lane[TRACE_PAYLOAD_NEEDED], 0);
-    trace_get_works(lane, 7, back);
-    assert_memory_equal(back, work, sizeof(back));
-    trace_get_works(lane, 5, back);
-    assert_int_equal(back[TRACE_WORK_TESTS], UINT64_C(6) << 32 | 5);
-    assert_int_equal(back[TRACE_WORK_HIZ], 0);
-    trace_put_works(much, lane);
-    assert_int_equal(lane[TRACE_WORK_TESTS], UINT64_MAX);
-}
-
 static void a_run_has_at_most_4095_uops(void **state)
 {
     static const uint32_t fits[] = {3000, 1095, 5}, over[] = {3000, 1096, 5};
@@ -394,7 +374,6 @@ int main(void)
         cmocka_unit_test(a_path_without_an_end_leads_to_eot_and_is_reported),
         cmocka_unit_test(a_thread_that_is_not_there_leads_to_eot_and_is_reported),
         cmocka_unit_test(a_damaged_section_leads_to_eot_and_is_reported),
-        cmocka_unit_test(works_of_older_traces_are_one_number_each),
     };
 
     return cmocka_run_group_tests_name("feeder", tests, NULL, NULL);

@@ -109,14 +109,16 @@ static uint32_t compare(const struct tools *t, const struct trace_access_list *g
 static uint32_t there_and_back(struct tools *t)
 {
     struct trace_access_list got;
+    struct trace_view in;
     bool short_memory;
     uint32_t repeats;
 
     t->out.size = 0;
     trace_access_encode(t->work, &t->list, t->list.n, &t->out);
     assert_false(t->out.failed);
-    assert_true(trace_access_decode(t->work, t->out.data, t->out.size, INSTS, &got,
-                                    &short_memory));
+    in = trace_view_of(t->out.data, t->out.size);
+    assert_true(trace_access_decode(t->work, &in, INSTS, &got, &short_memory));
+    assert_ptr_equal(in.at, in.end);
     repeats = compare(t, &got);
     free(got.base);
     return repeats;
@@ -194,14 +196,14 @@ static void test_bytes_of_version_1_1(void **state)
 {
     struct tools *t = *state;
     const uint64_t shape[2] = {4, 100};
+    struct trace_view in = trace_view_of(written, sizeof(written));
     struct trace_access_list got;
     bool short_memory;
 
     clear(t);
     add(t, 5, 11, 0x1000, shape);
     add(t, 5, 11, 0x1010, shape);
-    assert_true(trace_access_decode(t->work, written, sizeof(written), INSTS, &got,
-                                    &short_memory));
+    assert_true(trace_access_decode(t->work, &in, INSTS, &got, &short_memory));
     assert_int_equal(compare(t, &got), 1);
     free(got.base);
     assert_int_equal(there_and_back(t), 1);
@@ -212,6 +214,7 @@ static bool decodes(struct tools *t, uint8_t kind, unsigned others)
 {
     const uint32_t constant[] = {5, 3, kind}; /* send, mask, kind */
     struct trace_access_list got;
+    struct trace_view in;
     bool short_memory, good;
 
     t->out.size = 0;
@@ -228,11 +231,11 @@ static bool decodes(struct tools *t, uint8_t kind, unsigned others)
         trace_bytes_u8(&t->out, 0);
         trace_bytes_varint(&t->out, 8);
     }
-    good = trace_access_decode(t->work, t->out.data, t->out.size, INSTS, &got,
-                               &short_memory);
+    in = trace_view_of(t->out.data, t->out.size);
+    good = trace_access_decode(t->work, &in, INSTS, &got, &short_memory);
     if (good)
         free(got.base);
-    return good;
+    return good && in.at == in.end;
 }
 
 static void test_a_repeat_needs_something_to_repeat(void **state)

@@ -55,13 +55,14 @@ static uint64_t lines_of(const struct gfx_depth_page *p, uint32_t kind)
            (kind & TRACE_DEPTH_WRITTEN ? p->written : ~p->written);
 }
 
-/* The next runs of the first `end` pages to the lanes from `lane` on; returns the lane
- * behind them. */
+/* The next runs of the first `end` pages, as many as a thread has room for; returns how
+ * many. */
 static uint32_t take_runs(const struct frame_threads *t, struct runs *r, size_t end,
-                          uint32_t lane, uint64_t addr[TRACE_MAX_LANES])
+                          struct trace_depth depth[TRACE_DEPTH_RUNS])
 {
     enum { KINDS = TRACE_DEPTH_READ + TRACE_DEPTH_WRITTEN + 1 };
     const struct gfx_depth_page *page = t->depth.item;
+    uint32_t runs = 0;
 
     for (; r->page < end; r->page++, r->kind = 0)
         for (; r->kind < KINDS; r->kind++) {
@@ -69,13 +70,13 @@ static uint32_t take_runs(const struct frame_threads *t, struct runs *r, size_t 
 
             if (lines == 0)
                 continue;
-            if (lane + 2 > TRACE_MAX_LANES)
-                return lane;
-            addr[lane++] = page[r->page].number * TRACE_DEPTH_PAGE + r->kind +
-                           (page[r->page].notes ? TRACE_DEPTH_NOTE : 0);
-            addr[lane++] = lines;
+            if (runs == TRACE_DEPTH_RUNS)
+                return runs;
+            depth[runs++] = (struct trace_depth){
+                page[r->page].number * TRACE_DEPTH_PAGE, lines,
+                (uint8_t)(r->kind | (page[r->page].notes ? TRACE_DEPTH_NOTE : 0))};
         }
-    return lane;
+    return runs;
 }
 
 /* How the launch's tests are told of: by each pixel shader's thread those up to its
@@ -88,15 +89,14 @@ struct tests {
 static void share_tests(struct frame_threads *t, const struct order *o,
                         struct tests *tests)
 {
-    uint64_t addr[TRACE_MAX_LANES];
+    struct trace_depth depth[TRACE_DEPTH_RUNS];
     struct runs r = {0};
     size_t threads = 0;
 
     for (size_t i = 0; i < o->pixels; i++)
-        (void)take_runs(t, &r, o->pixel[i]->pages, TRACE_PAYLOAD_LANES, addr);
+        (void)take_runs(t, &r, o->pixel[i]->pages, depth);
     *tests = (struct tests){.other = r};
-    while (take_runs(t, &r, t->depth.count, TRACE_PAYLOAD_LANES, addr) >
-           TRACE_PAYLOAD_LANES)
+    while (take_runs(t, &r, t->depth.count, depth) > 0)
         threads++;
     tests->first = threads < o->others ? o->others - threads : 0;
     if (threads > o->others)
@@ -123,6 +123,40 @@ static void write_path(const struct frame_threads *t, const struct frame_thread 
     }
 }
 
+/* The message that loads its payload. */
+static void write_payload(const struct frame_threads *t,
+                          const struct frame_thread *from, uint32_t inst,
+                          struct runs *runs, struct trace_thread *to)
+{
+    struct trace_graphics g = {.family = ISA_MSG_PAYLOAD};
+
+    memcpy(g.payload.work, from->work, sizeof(g.payload.work));
+    g.payload.needed = from->needed;
+    g.payload.draw = from->draw;
+    g.payload.stage = (enum trace_stage)from->stage;
+    if (runs != NULL)
+        g.payload.runs = take_runs(
+            t, runs, from->stage == TRACE_STAGE_PIXEL ? from->pages : t->depth.count,
+            g.payload.depth);
+    trace_thread_graphics(to, inst, 0, NULL, &g);
+}
+
+/* A message of the sampler or to a render target. */
+static void write_message(const struct frame_about *from, uint8_t family, uint32_t inst,
+                          uint32_t mask, const uint64_t *addr, struct trace_thread *to)
+{
+    struct trace_graphics g = {.family = family};
+
+    if (family == ISA_MSG_TARGET) {
+        g.target.written = from->work;
+        g.target.read = from->read;
+    } else {
+        g.texture.samples = from->work;
+    }
+    memcpy(g.how, from->how, sizeof(g.how));
+    trace_thread_graphics(to, inst, mask, addr, &g);
+}
+
 static void write_accesses(const struct frame_threads *t,
                            const struct frame_thread *from,
                            const struct frame_kernel *k, struct runs *runs,
@@ -130,27 +164,23 @@ static void write_accesses(const struct frame_threads *t,
 {
     const struct frame_access *a =
         (const struct frame_access *)t->access.item + from->access;
-    uint64_t addr[TRACE_MAX_LANES] = {0};
+    const struct frame_about *about = t->about.item;
+    uint64_t addr[TRACE_MAX_LANES];
     uint32_t first = k->first[from->shader];
-    bool loads = from->stage != TRACE_STAGE_COMPUTE;
-    uint32_t lanes = TRACE_PAYLOAD_LANES;
 
-    trace_put_works(from->work, addr);
-    addr[TRACE_PAYLOAD_NEEDED] = from->needed;
-    addr[TRACE_PAYLOAD_DRAW] = from->draw;
-    addr[TRACE_PAYLOAD_STAGE] = from->stage;
-    if (runs != NULL)
-        lanes = take_runs(
-            t, runs, from->stage == TRACE_STAGE_PIXEL ? from->pages : t->depth.count,
-            lanes, addr);
-    if (loads)
-        trace_thread_access(to, first, (uint32_t)(((uint64_t)1 << lanes) - 1), addr);
+    if (from->stage != TRACE_STAGE_COMPUTE)
+        write_payload(t, from, first++, runs, to);
     for (size_t i = 0; i < from->accesses; i++, a++) {
         const uint64_t *lane = (const uint64_t *)t->addr.item + a->addr;
+        uint32_t inst = first + a->inst;
 
         for (uint32_t l = 0; l < TRACE_MAX_LANES; l++)
             addr[l] = a->mask >> l & 1 ? *lane++ : 0;
-        trace_thread_access(to, first + loads + a->inst, a->mask, addr);
+        if (a->about != 0)
+            write_message(&about[a->about - 1], k->code.inst[inst].msg.family, inst,
+                          a->mask, addr, to);
+        else
+            trace_thread_access(to, inst, a->mask, addr);
     }
 }
 

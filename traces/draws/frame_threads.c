@@ -42,12 +42,12 @@ static void add_addr(struct frame_threads *t, struct frame_running *r, uint64_t 
 }
 
 static void add_access(struct frame_threads *t, struct frame_running *r, uint32_t inst,
-                       uint32_t mask)
+                       uint32_t mask, size_t about)
 {
     struct frame_access *to = add(t, &r->access, sizeof(*to));
 
     if (to != NULL)
-        *to = (struct frame_access){inst, mask, r->addr.count};
+        *to = (struct frame_access){inst, mask, r->addr.count, about};
 }
 
 /* Append what is in `from`, which is then empty. False: memory is short. */
@@ -105,7 +105,7 @@ static void on_access(void *ctx, uint32_t thread, const struct emu_access *acces
 
     if (!t->on)
         return;
-    add_access(t, r, access->inst, access->mask);
+    add_access(t, r, access->inst, access->mask, 0);
     for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++)
         if (access->mask >> lane & 1)
             add_addr(t, r, access->addr[lane]);
@@ -121,9 +121,9 @@ static uint32_t depth_lines(const struct gfx_depth_lines *lines)
     return count;
 }
 
-/* The first `count` lines of late tests, a lane each. */
+/* The first `count` lines of late tests, a lane each, and how they are touched. */
 static void add_depth(struct frame_threads *t, struct frame_running *r,
-                      const struct gfx_depth_lines *lines, uint32_t count)
+                      const struct gfx_depth_lines *lines, uint32_t count, uint8_t *how)
 {
     for (uint32_t i = 0; i < lines->pages; i++) {
         const struct gfx_depth_page *p = &lines->page[i];
@@ -132,11 +132,10 @@ static void add_depth(struct frame_threads *t, struct frame_running *r,
              rest &= rest - 1, count--) {
             uint32_t k = (uint32_t)__builtin_ctzll(rest);
 
-            add_addr(t, r,
-                     p->number * TRACE_DEPTH_PAGE + k * 64 +
-                         (p->written >> k & 1 ? TRACE_DEPTH_WRITTEN : 0) +
-                         (p->read >> k & 1 ? TRACE_DEPTH_READ : 0) +
-                         (p->notes ? TRACE_DEPTH_NOTE : 0));
+            add_addr(t, r, p->number * TRACE_DEPTH_PAGE + k * 64);
+            *how++ = (uint8_t)((p->written >> k & 1 ? TRACE_DEPTH_WRITTEN : 0) |
+                               (p->read >> k & 1 ? TRACE_DEPTH_READ : 0) |
+                               (p->notes ? TRACE_DEPTH_NOTE : 0));
         }
     }
 }
@@ -146,9 +145,10 @@ static void on_message(void *ctx, uint32_t thread, const struct gfx_message *m)
     struct frame_threads *t = ctx;
     struct frame_running *r = &t->running[thread];
     bool target = m->inst->msg.sfid == ISA_SFID_RENDER;
-    uint32_t head = target ? TRACE_TARGET_LINES : TRACE_TEXTURE_LINES;
-    uint32_t room = TRACE_MAX_LANES - head, tested = depth_lines(&m->depth);
+    uint32_t room = target ? TRACE_TARGET_LINES : TRACE_TEXTURE_LINES;
+    uint32_t tested = depth_lines(&m->depth);
     uint32_t lines = m->lines < room ? m->lines : room;
+    struct frame_about *about;
 
     if (!t->on || !(target || m->inst->msg.sfid == ISA_SFID_SAMPLER))
         return;
@@ -156,16 +156,17 @@ static void on_message(void *ctx, uint32_t thread, const struct gfx_message *m)
     t->messages++;
     t->cut += lines < m->lines || tested > room;
     tested = tested < room ? tested : room;
-    add_access(t, r, m->index,
-               (uint32_t)(((uint64_t)1 << (head + lines + tested)) - 1));
-    add_addr(t, r, m->work);
-    if (target)
-        add_addr(t, r, m->read);
-    for (uint32_t i = 0; i < lines; i++)
-        add_addr(t, r,
-                 m->line[i] * 64 + (m->packs[i] & GFX_PACKED ? TRACE_LINE_PACKED : 0) +
-                     (m->packs[i] & GFX_PACKS ? TRACE_LINE_PACKS : 0));
-    add_depth(t, r, &m->depth, tested);
+    about = add(t, &r->about, sizeof(*about));
+    if (about == NULL)
+        return;
+    *about = (struct frame_about){.work = m->work, .read = m->read};
+    add_access(t, r, m->index, (UINT32_C(1) << (lines + tested)) - 1, r->about.count);
+    for (uint32_t i = 0; i < lines; i++) {
+        add_addr(t, r, m->line[i] * 64);
+        about->how[i] = (uint8_t)((m->packs[i] & GFX_PACKED ? TRACE_LINE_PACKED : 0) |
+                                  (m->packs[i] & GFX_PACKS ? TRACE_LINE_PACKS : 0));
+    }
+    add_depth(t, r, &m->depth, tested, about->how + lines);
 }
 
 static void count_work(const struct gfx_counters *n, uint64_t work[TRACE_WORKS])
@@ -205,11 +206,14 @@ static bool keep(struct frame_threads *t, struct frame_running *r,
     to->access = t->access.count;
     to->blocks = r->block.count;
     to->accesses = r->access.count;
-    for (size_t i = 0; i < r->access.count; i++)
+    for (size_t i = 0; i < r->access.count; i++) {
         access[i].addr += t->addr.count;
+        access[i].about += access[i].about != 0 ? t->about.count : 0;
+    }
     return move(t, &t->block, &r->block, sizeof(uint32_t)) &&
            move(t, &t->access, &r->access, sizeof(*access)) &&
-           move(t, &t->addr, &r->addr, sizeof(uint64_t));
+           move(t, &t->addr, &r->addr, sizeof(uint64_t)) &&
+           move(t, &t->about, &r->about, sizeof(struct frame_about));
 }
 
 static bool is_full(const struct frame_threads *t)
@@ -375,6 +379,7 @@ void frame_threads_flush(struct frame_threads *t)
         frame_threads_forget_depth(t);
     }
     t->thread.count = t->block.count = t->access.count = t->addr.count = 0;
+    t->about.count = 0;
     t->draw = 0;
     t->delivering = 0;
     t->shaders.count = t->shaders.instructions = 0;
@@ -435,10 +440,12 @@ void frame_threads_free(struct frame_threads *t)
     free(t->block.item);
     free(t->access.item);
     free(t->addr.item);
+    free(t->about.item);
     free(t->depth.item);
     for (uint32_t i = 0; i < GFX_MAX_HW_THREADS; i++) {
         free(t->running[i].block.item);
         free(t->running[i].access.item);
         free(t->running[i].addr.item);
+        free(t->running[i].about.item);
     }
 }

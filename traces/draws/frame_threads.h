@@ -22,20 +22,28 @@ struct frame_thread {
     uint64_t work[TRACE_WORKS]; /* while its draw runs: since that began */
     size_t pages;     /* pixel: tests up to its own touched so many, of the launch */
     uint64_t patches; /* of its draw that came before, its own included */
-    uint64_t needed;  /* as TRACE_PAYLOAD_NEEDED */
+    uint64_t needed;  /* as struct trace_payload's */
     uint32_t ahead;   /* so many threads that deliver may be ahead of those needed */
+};
+
+/* Of a TEXTURE or TARGET message, as struct trace_graphics. */
+struct frame_about {
+    uint32_t work, read; /* samples; pixels written, read */
+    uint8_t how[TRACE_MAX_LANES];
 };
 
 struct frame_access {
     uint32_t inst, mask; /* of the shader's code */
     size_t addr;         /* the first of those of the lanes that are on */
+    size_t about;        /* what it is about, + 1; 0: it is none of graphics */
 };
 
 /* What a thread has done so far. */
 struct frame_running {
     struct frame_list block;  /* uint32_t */
     struct frame_list access; /* struct frame_access: addr counts in.. */
-    struct frame_list addr;   /* ..uint64_t */
+    struct frame_list addr;   /* ..uint64_t, and about in.. */
+    struct frame_list about;  /* ..struct frame_about */
 };
 
 struct frame_threads {
@@ -47,6 +55,7 @@ struct frame_threads {
     struct frame_list block;  /* uint32_t */
     struct frame_list access; /* struct frame_access */
     struct frame_list addr;   /* uint64_t */
+    struct frame_list about;  /* struct frame_about */
     struct frame_list depth;  /* struct gfx_depth_page, as tests touched them */
     struct frame_running running[GFX_MAX_HW_THREADS];
     struct gfx_dispatch dispatch;  /* threads 0: it is one of draws */

@@ -1,7 +1,6 @@
 /* feeder.c - see feeder.h. */
 #include "traces/feed/feeder.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -347,17 +346,30 @@ _Static_assert((int)TRACE_DEPTH_RUNS == (int)MEM_DEPTH_RUNS &&
                    (int)TRACE_DEPTH_PAGE == (int)MEM_DEPTH_PAGE &&
                    (int)TRACE_DEPTH_WRITTEN == (int)MEM_DEPTH_WRITTEN &&
                    (int)TRACE_DEPTH_READ == (int)MEM_DEPTH_READ &&
-                   (int)TRACE_DEPTH_NOTE == (int)MEM_DEPTH_NOTE,
-               "lines of depth are told alike");
-_Static_assert((int)TRACE_LINE_PACKED == (int)MEM_LINE_PACKED &&
+                   (int)TRACE_DEPTH_NOTE == (int)MEM_DEPTH_NOTE &&
+                   (int)TRACE_LINE_PACKED == (int)MEM_LINE_PACKED &&
                    (int)TRACE_LINE_PACKS == (int)MEM_LINE_PACKS,
-               "pairs of lines are told alike");
+               "lines are told alike");
+
+static void keep_payload(struct thread *t, const struct trace_payload *p)
+{
+    memcpy(t->made.work, p->work, sizeof(t->made.work));
+    t->made.needed = p->needed;
+    t->made.draw = p->draw;
+    t->stage = p->stage;
+    t->made.pixel = t->stage == TRACE_STAGE_PIXEL;
+    t->made.runs = p->runs;
+    for (uint32_t i = 0; i < p->runs; i++)
+        t->made.depth[i] =
+            (struct mem_depth){p->depth[i].page, p->depth[i].lines, p->depth[i].how};
+}
 
 /* What the payload of a thread of graphics waits for: its first access, read ahead. */
 static void read_payload(struct feeder *f, struct thread *t)
 {
-    uint64_t addr[TRACE_MAX_LANES] = {0};
-    uint32_t inst = 0, mask, block;
+    const struct trace_graphics *g = NULL;
+    uint64_t addr[TRACE_MAX_LANES];
+    uint32_t inst, mask, block;
     struct igpu_err err;
 
     t->made.pixel = true;
@@ -365,30 +377,16 @@ static void read_payload(struct feeder *f, struct thread *t)
         f->now->sends[f->now->code->blocks.block[block].first].op != MEM_PAYLOAD)
         return;
     t->loads = true;
-    if (trace_cursor_next_lanes(t->cursor, &inst, &mask, addr, &err) != TRACE_NEXT_OK) {
-        (void)igpu_fail(&err, IGPU_BAD_INPUT,
-                        "launch %u, thread %u: no access of its payload", f->launch,
-                        t->number);
-        keep_error(f, IGPU_BAD_INPUT, &err);
+    if (trace_cursor_next_lanes(t->cursor, &inst, &mask, addr, &err) == TRACE_NEXT_OK)
+        g = trace_cursor_graphics(t->cursor);
+    if (g != NULL && g->family == ISA_MSG_PAYLOAD) {
+        keep_payload(t, &g->payload);
         return;
     }
-    if (addr[TRACE_PAYLOAD_STAGE] >= TRACE_STAGES) {
-        (void)igpu_fail(&err, IGPU_BAD_INPUT,
-                        "launch %u, thread %u: its payload is of stage %" PRIu64
-                        ", there are 0 to %d",
-                        f->launch, t->number, addr[TRACE_PAYLOAD_STAGE],
-                        TRACE_STAGES - 1);
-        keep_error(f, IGPU_BAD_INPUT, &err);
-        return;
-    }
-    trace_get_works(addr, trace_summary(f->reader)->minor, t->made.work);
-    t->made.needed = addr[TRACE_PAYLOAD_NEEDED];
-    t->made.draw = addr[TRACE_PAYLOAD_DRAW];
-    t->stage = (enum trace_stage)addr[TRACE_PAYLOAD_STAGE];
-    t->made.pixel = t->stage == TRACE_STAGE_PIXEL;
-    for (uint32_t l = TRACE_PAYLOAD_LANES; l + 1 < TRACE_MAX_LANES && mask >> l & 1;
-         l += 2)
-        t->made.depth[t->made.runs++] = (struct mem_depth){addr[l], addr[l + 1]};
+    (void)igpu_fail(&err, IGPU_BAD_INPUT,
+                    "launch %u, thread %u: no access of its payload", f->launch,
+                    t->number);
+    keep_error(f, IGPU_BAD_INPUT, &err);
 }
 
 bool feeder_graphics(const struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
@@ -572,6 +570,8 @@ fill_addresses(struct feeder *f, struct thread *t, uint32_t uop,
         return;
     }
     feed_put_lanes(mask, send, msg);
+    if (send->graphics)
+        feed_graphics(trace_cursor_graphics(t->cursor), msg);
 }
 
 /* The message takes effect; what it accesses is what the memory side is told. */
@@ -609,6 +609,7 @@ void feeder_message(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
     msg->rlen = u->rlen;
     msg->lanes = 0;
     msg->even = false;
+    msg->stride = 0; /* and any other body */
     msg->bytes = 4;
     msg->uop = uop;
     msg->credit = (u->flags & UOP_PORT) != 0;

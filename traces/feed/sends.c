@@ -1,7 +1,7 @@
 /* sends.c - see sends.h. */
 #include "traces/feed/sends.h"
 
-#include "traces/format/trace.h"
+#include <string.h>
 
 static uint8_t memory_op(const struct isa_inst *inst)
 {
@@ -31,6 +31,16 @@ struct feed_send feed_send_of(const struct isa_inst *inst)
     s.space = m->addr_model == ISA_ADDR_SLM ? MEM_SLM : MEM_GLOBAL;
     s.has_access = trace_has_access(inst);
     s.texels = m->family == ISA_MSG_SAMPLER;
+    s.graphics = m->family == ISA_MSG_TEXTURE || m->family == ISA_MSG_TARGET;
     s.bytes = (uint16_t)isa_lane_bytes(m, &s.first);
     return s;
+}
+
+void feed_graphics(const struct trace_graphics *from, struct mem_msg *msg)
+{
+    if (msg->op == MEM_TARGET)
+        msg->target = (struct mem_target){from->target.written, from->target.read};
+    else
+        msg->texture = (struct mem_texture){from->texture.samples, 0};
+    memcpy(msg->how, from->how, msg->lanes);
 }

@@ -5,12 +5,14 @@
 #include "igpu/isa.h"
 #include "igpu/mem.h"
 #include "traces/feed/texels.h"
+#include "traces/format/trace.h"
 
 /* What the memory side is told of a static send, besides addresses. */
 struct feed_send {
     uint8_t op, space; /* enum mem_op, mem_space */
     bool has_access;
     bool texels;    /* its addresses are texels: an image read by an OpenCL kernel */
+    bool graphics;  /* of MEM_TEXTURE, MEM_TARGET: the trace tells its work */
     uint16_t bytes; /* that one lane moves, */
     uint32_t first; /* from this offset to its address on */
 };
@@ -24,6 +26,9 @@ static inline uint8_t feed_lanes_of(uint32_t mask)
         return (uint8_t)(32 - __builtin_clz(mask));
     return (uint8_t)__builtin_popcount(mask);
 }
+
+/* The body of a MEM_TEXTURE or MEM_TARGET message, whose lanes are there. */
+void feed_graphics(const struct trace_graphics *from, struct mem_msg *msg);
 
 /* The memory side's view of addresses, one for each lane of mask or the first one. */
 static inline __attribute__((always_inline)) void

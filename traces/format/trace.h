@@ -22,11 +22,11 @@
 #include "igpu/values.h"
 
 enum {
-    TRACE_MAJOR = 1, /* another major version is refused */
-    TRACE_MINOR = 9, /* 1: accesses "as before"; 3 to 5, 7, 9: graphics, and no other
-                        trace has them; unknown sections are skipped */
+    TRACE_MAJOR = 1,  /* another major version is refused */
+    TRACE_MINOR = 10, /* 1: accesses "as before"; 10: graphics, and no other trace has
+                         it; unknown sections are skipped. Graphics of 2 to 5, 7 and 9,
+                         whose addresses were other things too, are refused */
     TRACE_MINOR_LAUNCHES = 8, /* of launch files, which have no paths */
-    TRACE_MINOR_HIZ = 7,      /* the first with hierarchical depth */
     TRACE_MINOR_IMAGES = 6,   /* of other traces, with kernels that read images */
     TRACE_MAX_LANES = 32,
     TRACE_MAX_ARGS = 256,
@@ -157,66 +157,59 @@ static inline bool trace_may_begin(bool graphics, const struct isa_block_list *b
     return block == 0 || (graphics && blocks->block[block - 1].ends_thread);
 }
 
-/* The access of a PAYLOAD message, the first of a thread of graphics: these numbers in
- * the place of addresses. The first ones are what fixed functions did for the thread,
- * since the one before it of its draw and stage. */
+/* What a message of graphics is about, beside the addresses of its access. PAYLOAD, the
+ * first message of a thread: what fixed functions did for it, since the thread before
+ * it of its draw and stage; it has no address. */
 enum trace_work {
     TRACE_WORK_VERTICES,   /* given to the vertex shader */
     TRACE_WORK_BYTES,      /* of vertex buffers */
     TRACE_WORK_PRIMITIVES, /* assembled, and given to the clipper */
     TRACE_WORK_BLOCKS,     /* of 2x2 pixels with at least one covered */
     TRACE_WORK_TESTS,      /* pixels tested for depth or stencil before their shader */
-    TRACE_WORK_HIZ,        /* blocks of 8x4 pixels tested by hierarchical depth: from
-                              version 1.7 on the upper half of what tests' lane has */
+    TRACE_WORK_HIZ,        /* blocks of 8x4 pixels tested by hierarchical depth */
     TRACE_WORKS
 };
-enum trace_payload {
-    TRACE_PAYLOAD_NEEDED = TRACE_WORK_HIZ, /* so many of the launch's threads that are
-                                              no pixel shaders' must have ended, the
-                                              first */
-    TRACE_PAYLOAD_DRAW,                    /* of the frame, from 1 */
-    TRACE_PAYLOAD_STAGE,                   /* enum trace_stage */
-    TRACE_PAYLOAD_LANES
-};
-/* From and to the lanes, of a trace of this minor version. What is too much for half a
- * lane becomes the most that it can have. */
-static inline void trace_get_works(const uint64_t *lane, uint32_t minor,
-                                   uint64_t work[TRACE_WORKS])
-{
-    bool both = minor >= TRACE_MINOR_HIZ;
-
-    for (uint32_t w = 0; w < TRACE_WORK_HIZ; w++)
-        work[w] = lane[w];
-    work[TRACE_WORK_HIZ] = both ? lane[TRACE_WORK_TESTS] >> 32 : 0;
-    work[TRACE_WORK_TESTS] &= both ? UINT32_MAX : UINT64_MAX;
-}
-static inline void trace_put_works(const uint64_t work[TRACE_WORKS], uint64_t *lane)
-{
-    uint64_t tests = work[TRACE_WORK_TESTS], blocks = work[TRACE_WORK_HIZ];
-
-    for (uint32_t w = 0; w < TRACE_WORK_HIZ; w++)
-        lane[w] = work[w];
-    tests = tests < UINT32_MAX ? tests : UINT32_MAX;
-    blocks = blocks < UINT32_MAX ? blocks : UINT32_MAX;
-    lane[TRACE_WORK_TESTS] = blocks << 32 | tests;
-}
-/* Behind them, two lanes each, lines of depth and stencil buffers that the tests touch:
- * the address of a page of 4 KB, with how in its low bits (NOTE: they are those of
- * hierarchical depth), and a bit for each of its lines of 64 B. */
-enum { TRACE_DEPTH_WRITTEN = 1, TRACE_DEPTH_READ = 2, TRACE_DEPTH_NOTE = 4 };
+/* How a line of 64 B is touched: bits. WRITTEN, READ: by tests of depth or stencil,
+ * whose it is (NOTE: hierarchical depth's). PACKED, PACKS: of a compressed surface, one
+ * line holds it and the one 512 B beside it, as the message finds them / as it leaves
+ * them. */
 enum {
-    TRACE_DEPTH_PAGE = 4096,
-    TRACE_DEPTH_RUNS = (TRACE_MAX_LANES - TRACE_PAYLOAD_LANES) / 2
+    TRACE_DEPTH_WRITTEN = 1,
+    TRACE_DEPTH_READ = 2,
+    TRACE_DEPTH_NOTE = 4,
+    TRACE_LINE_PACKED = 8,
+    TRACE_LINE_PACKS = 16
 };
-/* The access of a TEXTURE message: lane 0 has its bilinear samples of 32 bits, the
- * lanes from TRACE_TEXTURE_LINES on its lines. Of a TARGET message: lane 0 the pixels
- * written, lane 1 those that were read before, then its lines; where an address has
- * TRACE_DEPTH_ bits, the line is one that late tests of depth or stencil touch. What
- * has no lane is left out. */
-enum { TRACE_TEXTURE_LINES = 1, TRACE_TARGET_LINES = 2 };
-/* In the address of such a line of a compressed surface: one line holds it and the one
- * 512 B beside it, as the message finds them / as it leaves them. */
-enum { TRACE_LINE_PACKED = 8, TRACE_LINE_PACKS = 16 };
+enum { TRACE_DEPTH_PAGE = 4096, TRACE_DEPTH_RUNS = 12 /* of a thread */ };
+struct trace_depth {
+    uint64_t page, lines; /* its address, and a bit for each of its lines */
+    uint8_t how;          /* TRACE_DEPTH_ bits */
+};
+struct trace_payload {
+    uint64_t work[TRACE_WORKS];
+    uint64_t needed; /* so many of the launch's threads that are no pixel shaders' must
+                        have ended, the first */
+    uint32_t draw;   /* of the frame, from 1 */
+    enum trace_stage stage;
+    uint32_t runs; /* lines that the tests touch: */
+    struct trace_depth depth[TRACE_DEPTH_RUNS];
+};
+/* The lanes of TEXTURE are lines of texels, those of TARGET lines of pixels and, where
+ * `how` has WRITTEN or READ, of late tests. Lines beyond these are left out. */
+enum { TRACE_TEXTURE_LINES = 31, TRACE_TARGET_LINES = 30 };
+struct trace_graphics {
+    uint8_t family; /* which of these: ISA_MSG_PAYLOAD, _TEXTURE, _TARGET */
+    union {
+        struct trace_payload payload;
+        struct {
+            uint32_t samples; /* bilinear ones of 32 bits */
+        } texture;
+        struct {
+            uint32_t written, read; /* pixels; read: before. written 0: a read */
+        } target;
+    };
+    uint8_t how[TRACE_MAX_LANES]; /* of each enabled lane's line, lowest lane first */
+};
 
 /* NULL when *kernel can be written, read and timed, else what is wrong with it; *inst
  * gets the index of the instruction or, if it is none's fault, 0. */
@@ -273,7 +266,12 @@ void trace_thread_block(struct trace_thread *t, uint32_t block);
 void trace_thread_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
                          const uint64_t *addr);
 
-/* Those two for what the thread did next, in bulk: igpu/told.h. */
+/* The same of a PAYLOAD, TEXTURE or TARGET message: *g, copied, is of its family. addr
+ * may be NULL where mask is 0. */
+void trace_thread_graphics(struct trace_thread *t, uint32_t inst, uint32_t mask,
+                           const uint64_t *addr, const struct trace_graphics *g);
+
+/* Blocks and accesses of what the thread did next, in bulk: igpu/told.h. */
 void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t words);
 
 /* The thread executed an instruction of an FPU: optional, see igpu/values.h. From a
@@ -380,6 +378,9 @@ enum trace_next trace_cursor_next_access(struct trace_cursor *c,
 enum trace_next trace_cursor_next_lanes(struct trace_cursor *c, uint32_t *inst,
                                         uint32_t *mask, uint64_t *addr,
                                         struct igpu_err *err);
+/* What the access that was read last is about, until the next one is read. NULL: it is
+ * none of graphics. */
+const struct trace_graphics *trace_cursor_graphics(const struct trace_cursor *c);
 /* The next access of an instruction for which wanted[] says true; those before it are
  * passed over, which is quick. */
 enum trace_next trace_cursor_next_of(struct trace_cursor *c, const bool *wanted,

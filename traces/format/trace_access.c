@@ -425,16 +425,15 @@ static bool decode_preamble(struct trace_segment_work *w, struct trace_view *in,
     return !in->bad && mode <= MODE_SENDS;
 }
 
-bool trace_access_decode(struct trace_segment_work *w, const void *data, size_t size,
+bool trace_access_decode(struct trace_segment_work *w, struct trace_view *in,
                          uint32_t insts, struct trace_access_list *list,
                          bool *short_memory)
 {
-    struct trace_view in = trace_view_of(data, size);
     struct preamble p;
 
     *short_memory = false;
     memset(list, 0, sizeof(*list));
-    if (!decode_preamble(w, &in, insts, &p))
+    if (!decode_preamble(w, in, insts, &p))
         return false;
     list->mask = p.mask;
     list->kind = p.kind;
@@ -455,15 +454,10 @@ bool trace_access_decode(struct trace_segment_work *w, const void *data, size_t 
     else
         keep_order(w, p.n);
     for (uint32_t g = 0; g < p.groups; g++)
-        if (!decode_group(w, &in, list, g)) {
+        if (!decode_group(w, in, list, g)) {
             free(list->base);
             memset(list, 0, sizeof(*list));
             return false;
         }
-    if (in.at != in.end) {
-        free(list->base);
-        memset(list, 0, sizeof(*list));
-        return false;
-    }
     return true;
 }

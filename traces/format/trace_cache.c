@@ -214,22 +214,52 @@ static const char *decode_path(struct trace_reader *r,
     return NULL;
 }
 
+/* What is behind the accesses of a kernel of graphics, if it is right for each. */
+static const char *decode_graphics(const struct trace_kernel *kernel,
+                                   const struct trace_view *rest,
+                                   struct trace_segment_in *s)
+{
+    struct trace_graphics_in in;
+    struct trace_graphics g;
+    bool ok;
+
+    s->graphics_bytes = trace_view_left(rest);
+    s->graphics = malloc(s->graphics_bytes + 1);
+    if (!s->graphics)
+        return igpu_short_memory;
+    memcpy(s->graphics, rest->at, s->graphics_bytes);
+    ok = trace_graphics_open(&in, s->graphics, s->graphics_bytes);
+    for (uint32_t i = 0; ok && i < s->list.n; i++) {
+        const struct isa_inst *inst = &kernel->code.inst[s->list.inst[i]];
+
+        if (trace_is_graphics(inst))
+            ok = trace_graphics_next(&in, inst->msg.family,
+                                     trace_lanes_of(s->list.mask[i]), &g);
+    }
+    return ok && trace_graphics_over(&in)
+               ? NULL
+               : "what messages of graphics are about cannot be read";
+}
+
 static const char *decode_access(struct trace_reader *r,
                                  const struct trace_kernel *kernel, const uint8_t *data,
                                  size_t size, struct trace_segment_in *s)
 {
+    struct trace_view in = trace_view_of(data, size);
     bool short_memory;
 
-    if (trace_access_decode(r->work, data, size, kernel->code.count, &s->list,
-                            &short_memory))
-        return NULL;
-    return short_memory ? igpu_short_memory : "accesses cannot be read";
+    if (!trace_access_decode(r->work, &in, kernel->code.count, &s->list, &short_memory))
+        return short_memory ? igpu_short_memory : "accesses cannot be read";
+    if (kernel->graphics)
+        return decode_graphics(kernel, &in, s);
+    return in.at == in.end ? NULL : "accesses cannot be read";
 }
 
 static void free_segment(struct trace_segment_in *s)
 {
     free(s->block);
     free(s->list.base);
+    free(s->graphics);
     free(s);
 }
 

@@ -18,6 +18,15 @@ struct next_access {
     uint32_t left; /* accesses with this instruction and mask that follow each other */
     uint32_t inst, mask;
     const uint64_t *base;
+    struct graphics *graphics; /* NULL: the kernel is none of graphics */
+};
+
+/* What its messages of graphics are about. */
+struct graphics {
+    const struct isa_inst *code;
+    struct trace_graphics_in in; /* of the access segment */
+    struct trace_graphics now;   /* of the access that was read last.. */
+    bool has;                    /* ..which is one of these */
 };
 
 struct trace_cursor {
@@ -129,6 +138,21 @@ static enum trace_next advance(struct trace_cursor *c, enum trace_stream which,
 
 /* ---- interface ---------------------------------------------------------- */
 
+static struct trace_cursor *new_cursor(const struct trace_kernel *kernel)
+{
+    struct trace_cursor *c = calloc(1, sizeof(*c));
+
+    if (!c || !kernel->graphics)
+        return c;
+    c->next.graphics = calloc(1, sizeof(*c->next.graphics));
+    if (!c->next.graphics) {
+        free(c);
+        return NULL;
+    }
+    c->next.graphics->code = kernel->code.inst;
+    return c;
+}
+
 struct trace_cursor *trace_cursor_open(struct trace_reader *r, uint32_t launch,
                                        uint32_t thread, enum igpu_status *status,
                                        struct igpu_err *err)
@@ -141,7 +165,7 @@ struct trace_cursor *trace_cursor_open(struct trace_reader *r, uint32_t launch,
                            "%s: no thread %u in launch %u; the trace has %u launches",
                            r->path, thread, launch, r->nlaunches);
     } else {
-        c = calloc(1, sizeof(*c));
+        c = new_cursor(r->kernel[r->launch[launch]->kernel]);
         if (!c)
             result = igpu_no_memory(err, "%s", r->path);
     }
@@ -162,6 +186,7 @@ void trace_cursor_close(struct trace_cursor *c)
         return;
     trace_cache_release(c->r, c->stream[0].segment);
     trace_cache_release(c->r, c->stream[1].segment);
+    free(c->next.graphics);
     free(c);
 }
 
@@ -200,7 +225,12 @@ enum trace_next trace_cursor_next_block(struct trace_cursor *c, uint32_t *block,
 /* Begin the access segment. */
 static void begin_segment(struct trace_cursor *c)
 {
-    c->list = c->stream[TRACE_ACCESS].segment->list;
+    const struct trace_segment_in *s = c->stream[TRACE_ACCESS].segment;
+
+    c->list = s->list;
+    if (c->next.graphics)
+        (void)trace_graphics_open(&c->next.graphics->in, s->graphics,
+                                  s->graphics_bytes);
     c->kind = c->stride = c->differ = c->last_differ = 0;
     c->next.base = c->list.base;
 }
@@ -281,12 +311,32 @@ static inline enum trace_next more(struct trace_cursor *c, struct igpu_err *err)
     return got;
 }
 
+/* The same for what the next access in c->next is about: the segment was checked. */
+static void next_graphics(struct next_access *next)
+{
+    struct graphics *g = next->graphics;
+    const struct isa_inst *inst = &g->code[next->inst];
+
+    g->has = trace_is_graphics(inst) &&
+             trace_graphics_next(&g->in, inst->msg.family, trace_lanes_of(next->mask),
+                                 &g->now);
+}
+
+const struct trace_graphics *trace_cursor_graphics(const struct trace_cursor *c)
+{
+    const struct graphics *g = c->next.graphics;
+
+    return g && g->has ? &g->now : NULL;
+}
+
 /* Past the accesses in c->next, whose addresses nobody wants. */
 static void pass(struct trace_cursor *c)
 {
     struct next_access *next = &c->next;
     uint32_t further = next->mask & (next->mask - 1);
 
+    for (uint32_t i = 0; next->graphics && i < next->left; i++)
+        next_graphics(next);
     if (next->mask)
         next->base += next->left;
     for (; further && next->left; next->left--) {
@@ -332,6 +382,8 @@ static enum trace_next next_first(struct trace_cursor *c, uint32_t *inst,
             return got;
     }
     next->left--;
+    if (next->graphics)
+        next_graphics(next);
     *inst = next->inst;
     *mask = next->mask;
     if (next->mask)

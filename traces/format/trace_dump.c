@@ -124,10 +124,35 @@ static enum igpu_status print_path(struct trace_cursor *c, FILE *out,
     return next == TRACE_NEXT_ERROR ? IGPU_BAD_INPUT : IGPU_OK;
 }
 
+/* What a message of graphics is about. */
+static void print_graphics(const struct trace_graphics *g, uint32_t lines, FILE *out)
+{
+    if (g->family == ISA_MSG_PAYLOAD) {
+        fputs(" work", out);
+        for (uint32_t w = 0; w < TRACE_WORKS; w++)
+            fprintf(out, " %" PRIu64, g->payload.work[w]);
+        fprintf(out, " needed %" PRIu64 " draw %" PRIu32 " stage %u", g->payload.needed,
+                g->payload.draw, (unsigned)g->payload.stage);
+        for (uint32_t i = 0; i < g->payload.runs; i++)
+            fprintf(out, " depth 0x%" PRIx64 " lines 0x%" PRIx64 " how %u",
+                    g->payload.depth[i].page, g->payload.depth[i].lines,
+                    g->payload.depth[i].how);
+        return;
+    }
+    if (g->family == ISA_MSG_TEXTURE)
+        fprintf(out, " samples %" PRIu32, g->texture.samples);
+    else
+        fprintf(out, " written %" PRIu32 " read %" PRIu32, g->target.written,
+                g->target.read);
+    for (uint32_t i = 0; i < lines; i++)
+        fprintf(out, "%s%u", i == 0 ? " how " : " ", g->how[i]);
+}
+
 static enum igpu_status print_accesses(struct trace_cursor *c,
                                        const struct trace_kernel *k, uint32_t kernel,
                                        FILE *out, struct igpu_err *err)
 {
+    const struct trace_graphics *g;
     struct trace_access a;
     enum trace_next next;
 
@@ -139,6 +164,9 @@ static enum igpu_status print_accesses(struct trace_cursor *c,
         for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++)
             if (a.mask & (UINT32_C(1) << lane))
                 fprintf(out, " 0x%" PRIx64, a.addr[lane]);
+        g = trace_cursor_graphics(c);
+        if (g != NULL)
+            print_graphics(g, (uint32_t)__builtin_popcount(a.mask), out);
         fputc('\n', out);
     }
     return next == TRACE_NEXT_ERROR ? IGPU_BAD_INPUT : IGPU_OK;

@@ -126,9 +126,50 @@ static enum igpu_status print_path(struct trace_cursor *c, struct igpu_json *j,
     return next == TRACE_NEXT_ERROR ? IGPU_BAD_INPUT : IGPU_OK;
 }
 
+static void print_payload(const struct trace_payload *p, struct igpu_json *j)
+{
+    igpu_json_array(j, "work", IGPU_JSON_ROW);
+    for (uint32_t w = 0; w < TRACE_WORKS; w++)
+        igpu_json_u64(j, NULL, p->work[w]);
+    igpu_json_end(j);
+    igpu_json_u64(j, "needed", p->needed);
+    igpu_json_u64(j, "draw", p->draw);
+    igpu_json_u64(j, "stage", p->stage);
+    igpu_json_array(j, "depth", IGPU_JSON_ROW);
+    for (uint32_t i = 0; i < p->runs; i++) {
+        igpu_json_array(j, NULL, IGPU_JSON_ROW);
+        igpu_json_u64(j, NULL, p->depth[i].page);
+        igpu_json_u64(j, NULL, p->depth[i].lines);
+        igpu_json_u64(j, NULL, p->depth[i].how);
+        igpu_json_end(j);
+    }
+    igpu_json_end(j);
+}
+
+/* What a message of graphics is about. */
+static void print_graphics(const struct trace_graphics *g, uint32_t lines,
+                           struct igpu_json *j)
+{
+    if (g->family == ISA_MSG_PAYLOAD) {
+        print_payload(&g->payload, j);
+        return;
+    }
+    if (g->family == ISA_MSG_TEXTURE) {
+        igpu_json_u64(j, "samples", g->texture.samples);
+    } else {
+        igpu_json_u64(j, "written", g->target.written);
+        igpu_json_u64(j, "read", g->target.read);
+    }
+    igpu_json_array(j, "how", IGPU_JSON_ROW);
+    for (uint32_t i = 0; i < lines; i++)
+        igpu_json_u64(j, NULL, g->how[i]);
+    igpu_json_end(j);
+}
+
 static enum igpu_status print_accesses(struct trace_cursor *c, struct igpu_json *j,
                                        struct igpu_err *err)
 {
+    const struct trace_graphics *g;
     struct trace_access a;
     enum trace_next next;
 
@@ -142,6 +183,9 @@ static enum igpu_status print_accesses(struct trace_cursor *c, struct igpu_json 
             if (a.mask >> lane & 1)
                 igpu_json_u64(j, NULL, a.addr[lane]);
         igpu_json_end(j);
+        g = trace_cursor_graphics(c);
+        if (g != NULL)
+            print_graphics(g, (uint32_t)__builtin_popcount(a.mask), j);
         igpu_json_end(j);
     }
     igpu_json_end(j);

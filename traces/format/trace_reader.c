@@ -298,6 +298,21 @@ static const char *keep_section(struct trace_reader *r, uint32_t kind)
     return what;
 }
 
+/* Until version 1.9 addresses of messages of graphics were counts and flags, too. */
+static enum igpu_status check_version(const struct trace_reader *r,
+                                      struct igpu_err *err)
+{
+    if (r->nkernels == 0 || !r->kernel[r->nkernels - 1]->graphics ||
+        r->summary.minor >= TRACE_MINOR)
+        return IGPU_OK;
+    return igpu_fail(
+        err, IGPU_BAD_INPUT,
+        "%s: a frame in trace format version %u.%u, but this program reads "
+        "frames from version %d.%d on; make it again: igpu frame trace -o "
+        "FILE CAPTURE",
+        r->path, r->summary.major, r->summary.minor, TRACE_MAJOR, TRACE_MINOR);
+}
+
 static enum igpu_status read_static(struct trace_reader *r, struct igpu_err *err)
 {
     r->kernel = calloc(r->nkernels + 1u, sizeof(struct trace_kernel *));
@@ -319,6 +334,9 @@ static enum igpu_status read_static(struct trace_reader *r, struct igpu_err *err
         what = keep_section(r, kind);
         if (what)
             return trace_in_bad(&r->in, r->section[i].offset, what, err);
+        status = check_version(r, err);
+        if (status != IGPU_OK)
+            return status;
     }
     return IGPU_OK;
 }

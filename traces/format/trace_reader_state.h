@@ -4,6 +4,7 @@
 #define IGPU_TRACE_READER_STATE_H
 #include "traces/format/trace.h"
 #include "traces/format/trace_code.h"
+#include "traces/format/trace_graphics.h"
 #include "traces/format/trace_segment.h"
 
 enum { TRACE_CACHE_CHUNKS = 48, TRACE_BUCKETS = 1 << 12 };
@@ -53,6 +54,8 @@ struct trace_segment_in {
     enum trace_stream stream;
     uint32_t *block, nblock;
     struct trace_access_list list;
+    uint8_t *graphics; /* of a kernel of graphics: message Graphics, checked */
+    size_t graphics_bytes;
 };
 
 struct trace_reader {

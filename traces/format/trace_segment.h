@@ -61,10 +61,10 @@ void trace_access_encode(struct trace_segment_work *work,
                          const struct trace_access_list *list, uint32_t n,
                          struct trace_bytes *out);
 
-/* Make *list from bytes; instruction indices are below `insts`. Its arrays are one
- * allocation, list->base, to be freed by the caller. False: not well formed, or
- * memory is short (then *short_memory). */
-bool trace_access_decode(struct trace_segment_work *work, const void *data, size_t size,
+/* Make *list from the first bytes of *in, which gets what is behind them; instruction
+ * indices are below `insts`. Its arrays are one allocation, list->base, to be freed by
+ * the caller. False: not well formed, or memory is short (then *short_memory). */
+bool trace_access_decode(struct trace_segment_work *work, struct trace_view *in,
                          uint32_t insts, struct trace_access_list *list,
                          bool *short_memory);
 

@@ -5,6 +5,7 @@
 #include "igpu/output.h"
 #include "traces/format/trace.h"
 #include "traces/format/trace_code.h"
+#include "traces/format/trace_graphics.h"
 #include "traces/format/trace_segment.h"
 
 enum {
@@ -61,6 +62,7 @@ struct trace_thread {
     uint32_t id, nblock, block_capacity;
     uint32_t *block;
     struct trace_access_list list;
+    struct trace_graphics_out graphics; /* of the same accesses */
     uint32_t access_capacity, differ_capacity;
     bool started; /* its first block is known */
     struct trace_bytes values;

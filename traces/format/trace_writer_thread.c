@@ -25,6 +25,7 @@ void trace_thread_free(struct trace_thread *t)
     free(t->list.differ);
     free(t->list.kind);
     trace_bytes_free(&t->values);
+    trace_graphics_free(&t->graphics);
     free(t);
 }
 
@@ -114,7 +115,7 @@ static void encode_path(struct trace_thread *t, uint32_t n)
     t->nblock -= n;
 }
 
-/* The same for the first n accesses. */
+/* The same for the first n accesses; for all of them, where some are of graphics. */
 static void encode_accesses(struct trace_thread *t, uint32_t n)
 {
     struct trace_writer *w = t->w;
@@ -123,6 +124,8 @@ static void encode_accesses(struct trace_thread *t, uint32_t n)
     w->encoded[1].size = 0;
     if (n > 0 && !w->failed)
         trace_access_encode(w->work, l, n, &w->encoded[1]);
+    if (w->kernel->graphics)
+        trace_graphics_encode(&t->graphics, &w->encoded[1]);
     t->accesses += n;
     for (uint32_t i = 0; i < n; i++)
         t->lane_accesses += trace_lanes_of(l->mask[i]);
@@ -172,7 +175,7 @@ static bool room_for_access(struct trace_thread *t)
                                      (size_t)t->differ_capacity * DIFFER_BYTES)) {
             grow_differ(t);
         } else {
-            encode_accesses(t, trace_access_cut(l));
+            encode_accesses(t, w->kernel->graphics ? l->n : trace_access_cut(l));
             trace_chunk_add(w, t->id, TRACE_PIECE_ACCESS, NULL);
         }
     }
@@ -195,6 +198,7 @@ static struct trace_thread *take_idle(struct trace_writer *w)
     t->nblock = 0;
     t->list.n = t->list.nbase = t->list.nkind = t->list.nstride = t->list.ndiffer = 0;
     t->started = false;
+    trace_graphics_empty(&t->graphics);
     t->values.size = 0;
     t->nvalues = 0;
     t->instructions = t->blocks = t->accesses = t->lane_accesses = 0;
@@ -270,19 +274,28 @@ static void add_lanes(struct trace_access_list *l, uint32_t mask, const uint64_t
     }
 }
 
-void trace_thread_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
-                         const uint64_t *addr)
+/* May the thread have accesses of the instruction, with what they are about or not? */
+static bool may_access(const struct trace_thread *t, uint32_t inst,
+                       const struct trace_graphics *g)
+{
+    const struct trace_kernel_out *k = t->w->kernel;
+    uint8_t family = ISA_MSG_NONE;
+
+    if (inst < k->insts && k->graphics && trace_is_graphics(&k->inst[inst]))
+        family = k->inst[inst].msg.family;
+    if (inst < k->insts && family == (g ? g->family : ISA_MSG_NONE))
+        return true;
+    trace_writer_fail(
+        t->w, IGPU_SIM_ERROR, "trace writer: thread %u: instruction %u %s", t->id, inst,
+        inst < k->insts ? "is of another family than its access" : "does not exist");
+    return false;
+}
+
+static void add_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
+                       const uint64_t *addr)
 {
     struct trace_access_list *l = &t->list;
 
-    if (inst >= t->w->kernel->insts) {
-        trace_writer_fail(t->w, IGPU_SIM_ERROR,
-                          "trace writer: thread %u: instruction %u does not exist",
-                          t->id, inst);
-        return;
-    }
-    if (!room_for_access(t))
-        return;
     l->inst[l->n] = inst;
     l->mask[l->n++] = mask;
     if (mask == 0)
@@ -290,6 +303,22 @@ void trace_thread_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
     l->base[l->nbase++] = addr[__builtin_ctz(mask)];
     if (mask & (mask - 1))
         add_lanes(l, mask, addr);
+}
+
+void trace_thread_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
+                         const uint64_t *addr)
+{
+    if (may_access(t, inst, NULL) && room_for_access(t))
+        add_access(t, inst, mask, addr);
+}
+
+void trace_thread_graphics(struct trace_thread *t, uint32_t inst, uint32_t mask,
+                           const uint64_t *addr, const struct trace_graphics *g)
+{
+    if (!may_access(t, inst, g) || !room_for_access(t))
+        return;
+    add_access(t, inst, mask, addr);
+    trace_graphics_put(&t->graphics, g, trace_lanes_of(mask));
 }
 
 /* ---- in bulk --------------------------------------------------------------- */

@@ -54,7 +54,9 @@ static bool read_thread(struct frame_measure *m, uint32_t launch, uint32_t threa
     const struct trace_launch *l = trace_launch(m->reader, launch);
     bool loads =
         trace_kernel(m->reader, l->kernel)->code.inst[0].msg.family == ISA_MSG_PAYLOAD;
-    uint64_t addr[TRACE_MAX_LANES] = {0}, draw, stage;
+    uint64_t addr[TRACE_MAX_LANES], draw = l->draw - UINT64_C(1);
+    enum trace_stage stage = TRACE_STAGE_COMPUTE;
+    const struct trace_graphics *g = NULL;
     struct trace_totals totals = {0};
     enum igpu_status status;
     struct igpu_err err;
@@ -63,18 +65,20 @@ static bool read_thread(struct frame_measure *m, uint32_t launch, uint32_t threa
         trace_cursor_open(m->reader, launch, thread, &status, &err);
 
     if (c != NULL) {
-        if (loads)
-            (void)trace_cursor_next_lanes(c, &inst, &mask, addr, &err);
+        if (loads &&
+            trace_cursor_next_lanes(c, &inst, &mask, addr, &err) == TRACE_NEXT_OK)
+            g = trace_cursor_graphics(c);
+        if (g != NULL && g->family == ISA_MSG_PAYLOAD) {
+            draw = g->payload.draw - UINT64_C(1);
+            stage = g->payload.stage;
+        }
         status = trace_cursor_totals(c, &totals, &err);
         trace_cursor_close(c);
     }
-    draw = (loads ? addr[TRACE_PAYLOAD_DRAW] : l->draw) - 1;
-    stage = loads ? addr[TRACE_PAYLOAD_STAGE] : TRACE_STAGE_COMPUTE;
-    if (status == IGPU_OK && (draw >= MOST_DRAWS || stage >= TRACE_STAGES))
+    if (status == IGPU_OK && draw >= MOST_DRAWS)
         status = igpu_fail(&err, IGPU_BAD_INPUT,
-                           "launch %u, thread %u: its payload has draw %" PRIu64
-                           " of stage %" PRIu64,
-                           launch, thread, draw + 1, stage);
+                           "launch %u, thread %u: its payload has draw %" PRIu64,
+                           launch, thread, draw + 1);
     if (failed(m, status, &err) || !make_room(m, (uint32_t)draw))
         return false;
     m->draw_of[thread] = (uint32_t)draw;

@@ -23,28 +23,33 @@ enum mem_op {
     MEM_OTHER,       /* answered after a fixed time: timestamps */
     MEM_INTERPOLATE, /* the same: the pixel interpolator's */
     MEM_PAYLOAD,     /* of graphics: of a slot with mem_graphics_begin() */
-    MEM_TEXTURE,     /* addr[0]: bilinear samples of 32 bits, and from bit 32 on lines
-                        that its quads look up at least; then its lines */
-    MEM_TARGET, /* of graphics. addr[0]: pixels written, addr[1]: those read before;
-                   then its lines */
-    MEM_FLUSH   /* the subslice's sampler forgets what its caches hold */
+    MEM_TEXTURE,     /* the sampler's; its lanes are lines of texels */
+    MEM_TARGET,      /* of graphics: the render target's; its lanes are lines of
+                        pixels, and of depth and stencil */
+    MEM_FLUSH        /* the subslice's sampler forgets what its caches hold */
 };
-enum { MEM_TEXTURE_LINES = 1, MEM_TARGET_LINES = 2 }; /* first lane that has a line */
 
-/* Lines of a depth or stencil buffer that tests touch: a page's address, with how in
- * its low bits (NOTE: they are hierarchical depth's), and a bit for each of its 64
- * lines. A lane of a MEM_TARGET message whose address has either of the first two bits
- * is such a line. */
-enum { MEM_DEPTH_WRITTEN = 1, MEM_DEPTH_READ = 2, MEM_DEPTH_NOTE = 4 };
+/* How a line of graphics is touched: bits. WRITTEN, READ: it is one of a depth or
+ * stencil buffer that tests touch so (NOTE: it is hierarchical depth's).
+ * Two lines side by side in tile Y, 512 B apart, are a pair. Where a render target is
+ * compressed one line may hold both. PACKED, PACKS: it does, as the message finds the
+ * pair / as it leaves it. */
+enum {
+    MEM_DEPTH_WRITTEN = 1,
+    MEM_DEPTH_READ = 2,
+    MEM_DEPTH_NOTE = 4,
+    MEM_LINE_PACKED = 8,
+    MEM_LINE_PACKS = 16
+};
+
+/* Lines of a depth or stencil buffer that tests touch alike: the address of their page,
+ * and a bit for each of its 64 lines. */
 enum { MEM_DEPTH_PAGE = 4096, MEM_DEPTH_RUNS = 12 /* of a thread */ };
 struct mem_depth {
     uint64_t page, lines;
+    uint8_t how; /* MEM_DEPTH_ bits */
 };
 
-/* Two lines side by side in tile Y, 512 B apart, are a pair. Where a render target is
- * compressed one line may hold both; low bits of the address of a MEM_TEXTURE's or
- * MEM_TARGET's line tell whether it does: as the message finds the pair / leaves it. */
-enum { MEM_LINE_PACKED = 8, MEM_LINE_PACKS = 16 };
 enum {
     MEM_PARTNER = 8 /* the bit of a line's number in which its partner's differs */
 };
@@ -55,7 +60,17 @@ static inline uint64_t mem_packed_line(uint64_t line)
 
 enum mem_space { MEM_GLOBAL, MEM_SLM };
 
-/* One message as the send arbiter granted it. */
+/* The work of a MEM_TEXTURE message, and of a MEM_TARGET. */
+struct mem_texture {
+    uint32_t samples;  /* bilinear ones of 32 bits */
+    uint32_t look_ups; /* of lines by its quads, if these are more than its lines */
+};
+struct mem_target {
+    uint32_t written, read; /* pixels; read: before they are written */
+};
+
+/* One message as the send arbiter granted it. `op` tells which of its bodies it has:
+ * those of graphics have `texture` or `target`, and `how`. */
 struct mem_msg {
     uint64_t cycle; /* GPU cycle of the grant */
     uint8_t subslice, eu, slot;
@@ -70,9 +85,14 @@ struct mem_msg {
     bool credit;  /* the completion returns a credit */
     bool wb;      /* the completion clears scoreboard bits */
     bool even; /* MEM_READ, MEM_WRITE: only addr[0] is given, and from lane to lane */
-    uint64_t stride;              /* even: it is so far, modulo 2^64 */
+    union {
+        uint64_t stride;            /* even: it is so far, modulo 2^64 */
+        struct mem_texture texture; /* MEM_TEXTURE */
+        struct mem_target target;   /* MEM_TARGET */
+    };
     uint64_t addr[MEM_MAX_LANES]; /* virtual byte addresses, or SLM offsets from
                                    * the subslice's base; enabled lanes only */
+    uint8_t how[MEM_MAX_LANES];   /* MEM_TEXTURE, MEM_TARGET: of each lane's line */
 };
 
 /* The address of lane i < msg->lanes. */

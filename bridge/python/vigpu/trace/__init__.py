@@ -15,8 +15,10 @@ what gives a table needs pandas.
 from vigpu.errors import TraceError
 from vigpu.trace.file import Kernel, Launch, Thread, Trace, crc32c
 from vigpu.trace.file import open_trace as open  # pylint: disable=redefined-builtin
-from vigpu.trace.segments import Access, Block, lanes_of
+from vigpu.trace.segments import (Access, Block, DepthRun, Payload, Target, Texture,
+                                  lanes_of)
 from vigpu.trace.tables import accesses, opcode_counts, opcodes, threads
 
-__all__ = ["Access", "Block", "Kernel", "Launch", "Thread", "Trace", "TraceError",
-           "accesses", "crc32c", "lanes_of", "opcode_counts", "opcodes", "open", "threads"]
+__all__ = ["Access", "Block", "DepthRun", "Kernel", "Launch", "Payload", "Target",
+           "Texture", "Thread", "Trace", "TraceError", "accesses", "crc32c", "lanes_of",
+           "opcode_counts", "opcodes", "open", "threads"]

@@ -16,7 +16,7 @@ from vigpu.trace.numbers import Bytes, Damage
 from vigpu.trace.segments import Access, Block, read_accesses, read_path
 
 MAGIC = b"\x89VGT\r\n"
-MAJOR = 1
+MAJOR, MINOR_GRAPHICS = 1, 10  # from where on frames are read
 TRAILER = struct.Struct("<QI4s")
 MAX_SECTION = 16 << 20       # bytes of a message, uncompressed
 MAX_FRAME = MAX_SECTION + 64
@@ -61,6 +61,8 @@ class Kernel:
         self.blocks: list[Block] = []
         self._read_code()
         self._read_blocks()
+        graphics = message.stage == proto.messages().STAGE_GRAPHICS
+        self.families = [i.msg.family for i in self.instructions] if graphics else None
 
     def _read_code(self) -> None:
         kind = proto.messages().Instruction
@@ -153,7 +155,8 @@ class Launch:
             thread.path += read_path(reader.segment(), self.kernel.blocks)
         if flags & HAS_ACCESSES:
             thread.accesses += read_accesses(reader.segment(),
-                                             len(self.kernel.instructions))
+                                             len(self.kernel.instructions),
+                                             self.kernel.families)
         if flags & END_OF_THREAD:
             thread.instructions, thread.lane_instructions, thread.flops = next(reader.ends)
 
@@ -231,6 +234,7 @@ class Trace:
         if magic[6] != MAJOR:
             raise TraceError(self.path, 6, f"trace format version {magic[6]}.{magic[7]}, "
                              f"but this reader knows version {MAJOR}; record it again")
+        self.minor = magic[7]
         self.file.seek(self.size - TRAILER.size)
         trailer = self.file.read(TRAILER.size)
         offset, crc, mark = TRAILER.unpack(trailer)
@@ -255,6 +259,11 @@ class Trace:
                 message = self.section(offset, kind)
                 with self.located(offset):
                     self.kernels.append(Kernel(message))
+                if self.kernels[-1].families is not None and self.minor < MINOR_GRAPHICS:
+                    raise TraceError(self.path, 7, f"a frame in trace format version "
+                                     f"{MAJOR}.{self.minor}, but this reader knows frames "
+                                     f"from version {MAJOR}.{MINOR_GRAPHICS} on; make it "
+                                     f"again: igpu frame trace -o FILE CAPTURE")
             elif kind == pb.SECTION_LAUNCH:
                 message = self.section(offset, kind)
                 with self.located(offset):

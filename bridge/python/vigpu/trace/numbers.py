@@ -22,6 +22,9 @@ class Bytes:
         self.at += count
         return self.data[self.at - count:self.at]
 
+    def rest(self) -> bytes:
+        return self.take(len(self.data) - self.at)
+
     def end(self) -> None:
         if self.at != len(self.data):
             raise Damage(f"{len(self.data) - self.at} bytes too many")

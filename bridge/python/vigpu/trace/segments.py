@@ -3,8 +3,9 @@ above ThreadChunk)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from vigpu.trace import proto
 from vigpu.trace.numbers import MASK64, Bytes, Damage
 
 MAX_PATH = 1 << 14      # blocks of a path segment
@@ -14,17 +15,56 @@ MAX_SUCCESSORS = 3      # static ones of a block
 AFFINE, IRREGULAR, AS_BEFORE = 0, 1, 2  # kinds of accesses with several lanes
 
 
+WORKS, MAX_RUNS, STAGES, HOW = 6, 12, 6, 31  # of messages of graphics, at most
+
+
+class DepthRun(NamedTuple):
+    """Lines of a page of a depth or stencil buffer that tests touch alike: its address, a
+    bit for each of its 64 lines, and how (1 written, 2 read, 4 hierarchical depth's)."""
+
+    page: int
+    lines: int
+    how: int
+
+
+class Payload(NamedTuple):
+    """What a thread of graphics is given before it runs (message Graphics)."""
+
+    work: tuple[int, ...]
+    needed: int
+    draw: int
+    stage: int
+    depth: tuple[DepthRun, ...]
+
+
+class Texture(NamedTuple):
+    """A message of the sampler. how: of each of its lines."""
+
+    samples: int
+    how: tuple[int, ...]
+
+
+class Target(NamedTuple):
+    """A message to a render target: pixels written, and read before."""
+
+    written: int
+    read: int
+    how: tuple[int, ...]
+
+
 class Access(NamedTuple):
     """One executed send that accesses memory.
 
     instruction: index in Kernel.instructions. mask: bit i is set when lane i of the
     message is on. addresses: bytes, one for each lane that is on, lowest lane first; GPU
-    virtual addresses, of SLM offsets in the work-group's SLM.
+    virtual addresses, of SLM offsets in the work-group's SLM. graphics: what a message of
+    graphics is about.
     """
 
     instruction: int
     mask: int
     addresses: list[int]
+    graphics: Payload | Texture | Target | None = None
 
 
 class Block(NamedTuple):
@@ -72,9 +112,87 @@ def lanes_of(mask: int) -> list[int]:
     return [lane for lane in range(32) if mask >> lane & 1]
 
 
-def read_accesses(data: bytes, instructions: int) -> list[Access]:
-    """The accesses of one segment, in path order, of a kernel of so many instructions."""
+def read_accesses(data: bytes, instructions: int,
+                  families: Sequence[int] | None = None) -> list[Access]:
+    """The accesses of one segment, in path order, of a kernel of so many instructions.
+    families: of a kernel of graphics, each instruction's family of message."""
     b = Bytes(data)
+    accesses = _read_addresses(b, instructions)
+    if families is not None:
+        return _read_graphics(b.rest(), accesses, families)
+    b.end()
+    return accesses
+
+
+class _Columns:
+    """Those of a message Graphics, each with zeros behind its end."""
+
+    def __init__(self, message: Any) -> None:
+        self.message = message
+        self.used: dict[str, int] = {}
+
+    def take(self, name: str, most: int = MASK64) -> int:
+        column, at = getattr(self.message, name), self.used.get(name, 0)
+        value: int = column[at] if at < len(column) else 0
+        self.used[name] = at + 1
+        if value > most:
+            raise Damage(f"{name} {value} of a message of graphics, at most {most} expected")
+        return value
+
+    def end(self) -> None:
+        for field, column in self.message.ListFields():
+            if len(column) > self.used.get(field.name, 0):
+                raise Damage(f"{field.name} of more messages of graphics than there are")
+
+
+def _payload(c: _Columns, page: int) -> tuple[Payload, int]:
+    """The next one, and its last run's page; `page`: that before it."""
+    work = tuple(c.take("work") for _ in range(WORKS))
+    needed, draw, stage = c.take("needed"), c.take("draw"), c.take("stage", STAGES - 1)
+    runs = []
+    for _ in range(c.take("runs", MAX_RUNS)):
+        page = (page + c.take("page")) & MASK64
+        how = c.take("page_how", 7)
+        runs.append(DepthRun(page * 4096 & MASK64, c.take("page_lines"), how))
+    return Payload(work, needed, draw, stage, tuple(runs)), page
+
+
+def _how(c: _Columns) -> Iterator[int]:
+    """How each line is touched."""
+    while True:
+        how, lines = c.take("how", HOW), c.take("how_lines")
+        if lines == 0 and how != 0:
+            raise Damage("a run of no lines in a message of graphics")
+        for _ in range(lines or 1):
+            yield how
+
+
+def _read_graphics(data: bytes, accesses: list[Access],
+                   families: Sequence[int]) -> list[Access]:
+    """What those of graphics are about."""
+    pb = proto.messages()
+    c, page, out = _Columns(proto.parse(pb.Graphics, data)), 0, list[Access]()
+    lines = _how(c)
+    for access in accesses:
+        about: Payload | Texture | Target | None = None
+        family = families[access.instruction]
+        count = len(access.addresses)
+        if family == pb.MSG_PAYLOAD:
+            if count != 0:
+                raise Damage("addresses of a payload")
+            about, page = _payload(c, page)
+        elif family == pb.MSG_TEXTURE:
+            about = Texture(c.take("samples"), tuple(next(lines) for _ in range(count)))
+        elif family == pb.MSG_TARGET:
+            about = Target(c.take("written"), c.take("read"),
+                           tuple(next(lines) for _ in range(count)))
+        out.append(access._replace(graphics=about))
+    c.end()
+    return out
+
+
+def _read_addresses(b: Bytes, instructions: int) -> list[Access]:
+    """All but what they are about."""
     count = b.count(MAX_ACCESSES, "accesses in a segment")
     sends = _below(b.column(b.count(count, "sends in a segment")), instructions,
                    "instruction")
@@ -99,7 +217,6 @@ def read_accesses(data: bytes, instructions: int) -> list[Access]:
     addresses: list[list[int]] = [[] for _ in range(count)]
     for group in groups:
         _read_group(b, group, lanes, kinds, addresses)
-    b.end()
     _repeat(several, lanes, kinds, addresses)
     return [Access(sends[which[i]], masks[i], addresses[i]) for i in range(count)]
 

@@ -168,6 +168,21 @@ static void json_sample(struct igpu_json *j, const struct view *v, uint32_t at)
     igpu_json_end(j);
 }
 
+static void json_without(struct igpu_json *j, const struct view *v, uint32_t at,
+                         const struct view_verdict *d)
+{
+    struct view_without w;
+
+    view_without(v, at, d, &w);
+    igpu_json_object(j, "without", IGPU_JSON_ROW);
+    igpu_json_real(j, "cycles", w.floor, 0);
+    igpu_json_text(j, "next", w.next);
+    igpu_json_real(j, "part", w.part, 0);
+    if (v->ease_cycles > 0 || v->ease_share > 0)
+        igpu_json_real(j, "eased", w.eased, 0);
+    igpu_json_end(j);
+}
+
 void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
 {
     const struct profile_result *r = &v->result[at];
@@ -187,6 +202,7 @@ void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
     igpu_json_text(j, "cause", d.cause);
     igpu_json_text(j, "verdict", d.words);
     igpu_json_text(j, "evidence", d.evidence);
+    json_without(j, v, at, &d);
     igpu_json_u64(j, "cycles", r->end - r->start);
     igpu_json_u64(j, "threads", r->threads);
     igpu_json_u64(j, "simd", view_kernel(v, at)->simd);

@@ -247,3 +247,33 @@ expect 0 "without the option" "$igpu" record --quiet -k one -g 4096 -l 64 \
 "$igpu" disasm "$out/lines.pb" | sed '/^source/d; s/^ *[0-9]* *\([0-9]* *[0-9]* *[0-9]*\)  *[0-9]*:*[0-9]*  */\1 /' >"$out/lined"
 [ "$(sed 1,2d "$out/plain" | tr -s ' ')" = "$(sed 1,2d "$out/lined" | tr -s ' ')" ]
 report $? "the same code"
+
+# Banks and reuse: they add up to the launch's counters, and are the engines' alike.
+for k in reduce_u32 matmul_tiled atomics32; do
+    expect 0 "heat of $k" "$igpu" profile --heat --json "$out/h.json" --html "$out/h.html" $samples/$k.pb
+    grep -q 'uses, by lines served since the one before' "$out/out"
+    report $? "is in the text"
+    python3 - "$out/h.json" <<'PY'
+import json, sys
+for l in json.load(open(sys.argv[1]))["launches"]:
+    h, t = l["heat"], l["traffic"]
+    assert sum(n for n, _ in h["l3"]) == t["l3_lines"] > 0
+    assert sum(map(sum, h["slm"])) == t["slm_words"]
+    assert 64 * sum(n for c in h["dram"] for n, _ in c) == t["dram_bytes"]
+    assert h["whole"] and sum(n for _, n in h["times"]) == h["lines"]
+    assert sum(n for _, n in h["again"]) + h["lines"] == t["l3_lines"]
+    assert sum(n for n, _ in h["llc"]) >= t["llc_lines"] > 0
+PY
+    report $? "adds up"
+    expect 0 "of the RTL" "$vigpu" --quiet --heat --profile "$out/r.json" $samples/$k.pb
+    sed 's/"engine":"rtl"/"engine":"ref"/' "$out/r.json" | cmp -s - "$out/h.json"
+    report $? "the same"
+done
+expect 2 "heat without a profile" "$vigpu" --heat $samples/copy.pb
+expect 2 "heat of a sample" "$igpu" profile --heat --sample error=2% $samples/copy.pb
+for e in 0 0% 101% x 100000 ''; do
+    expect 2 "--ease '$e'" "$igpu" profile --ease "$e" $samples/copy.pb
+done
+expect 0 "--ease" "$igpu" profile --ease 50% $samples/copy.pb
+grep -q '^  with 50 % of it: about [0-9]* cycles$' "$out/out"
+report $? "says what would be left"

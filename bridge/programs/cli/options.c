@@ -220,6 +220,9 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
         status = parse_count("--top", optarg, 1, UOP_MAX_KERNEL, &number, err);
         o->profile_top = (uint32_t)number;
         return status;
+    case OPT_HEAT:
+        o->heat = true;
+        return IGPU_OK;
     case OPT_EASE:
         return take_ease(o, optarg, err);
     case OPT_BY:
@@ -429,6 +432,7 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
                                   {o->wave != NULL, "--wave"},
                                   {o->energy, "--energy"},
                                   {o->sampled && o->profile_by != VIEW_BY_NONE, "--by"},
+                                  {o->heat, "--heat"},
                                   {o->dram != NULL, "--dram-commands"},
                                   {o->messages != NULL, "--messages"},
                                   {o->series != NULL, "--series"},
@@ -554,6 +558,8 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     }
     if (status == IGPU_OK && o->profile_by != VIEW_BY_NONE && !o->profile)
         status = igpu_fail(err, IGPU_USAGE, "--by: only with --profile FILE");
+    if (status == IGPU_OK && o->heat && !o->profile)
+        status = igpu_fail(err, IGPU_USAGE, "--heat: only with --profile FILE");
     o->profile_map =
         o->profile_html != NULL && o->profile_by == VIEW_BY_NONE && !o->sampled;
     if (status == IGPU_OK)

@@ -42,6 +42,7 @@ struct run_options {
     bool profile, profile_only;
     const char *profile_json, *profile_html;
     uint32_t profile_top;
+    bool heat;
     uint32_t ease_percent, ease_cycles; /* of what a verdict names; 0: not asked */
     uint8_t profile_by;                 /* enum view_by */
     bool profile_map;                   /* by EU for the page alone */

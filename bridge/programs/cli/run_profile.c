@@ -44,6 +44,7 @@ static struct view view_of(const struct run_options *o, const struct profile *p,
     v.result = profile_results(p, &v.count);
     (void)sim_stats(sim, &launches, &v.launch);
     (void)sim_energy(sim, &v.energy);
+    v.heat = sim_heat(sim);
     return v;
 }
 

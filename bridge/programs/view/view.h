@@ -45,6 +45,7 @@ struct view {
     enum view_by by;
     const struct power_events *energy; /* of the same launches; NULL: not counted */
     const struct view_sample *sample;  /* of the same launches; NULL: each is whole */
+    const struct heat *heat;           /* of the same launches; NULL: not asked */
     /* What is asked about the verdict's bound: so much of it less, or each wait for it
      * so many cycles shorter; both 0: nothing. */
     double ease_share;
@@ -109,6 +110,9 @@ void view_json_buffers(struct igpu_json *j, const struct view *v, uint32_t at);
  * memory. The caller frees. */
 double *view_energy(const struct view *v, uint32_t at);
 void view_text_energy(FILE *out, const struct view *v, uint32_t at);
+/* Banks and reuse, where they are asked for. */
+void view_text_heat(FILE *out, const struct view *v, uint32_t at);
+void view_json_heat(struct igpu_json *j, const struct view *v, uint32_t at);
 /* By source line, where the trace has them. */
 void view_text_lines(FILE *out, const struct view *v, uint32_t at);
 /* Issues and waits of one instruction. */

@@ -214,6 +214,7 @@ void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
     json_shape(j, v, at);
     json_traffic(j, &v->launch[at]);
     view_json_buffers(j, v, at);
+    view_json_heat(j, v, at);
     view_json_parts(j, v, at);
     json_sources(j, view_kernel(v, at));
     igpu_json_array(j, "instructions", IGPU_JSON_LINES);

@@ -331,12 +331,16 @@ static void judge_waits(struct view_verdict *d, const struct view *v, uint32_t a
     const struct profile_result *r = &v->result[at];
     uint64_t cycles;
     unsigned reason = biggest(r, &cycles), name = reason;
+    bool l3;
 
     if (view_alike(reason, PROFILE_UNIT) && for_send(r, cycles))
         name = PROFILE_MSG_PAYLOAD;
-    d->cause = causes[name].cause;
+    l3 = view_alike(reason, PROFILE_CREDIT) && l3_is_slow(v, at);
+    d->cause = l3 ? "l3-banks" : causes[name].cause;
     d->reason = name;
-    (void)snprintf(d->words, sizeof(d->words), "%s", causes[name].words);
+    (void)snprintf(d->words, sizeof(d->words), "%s",
+                   l3 ? "the banks of the L3, which keep the data port's credits"
+                      : causes[name].words);
     say(d, "%.1f %% of the threads' cycles", percent(cycles, r->thread_cycles));
     say_where(d, v, at, reason);
 }

@@ -247,6 +247,7 @@ static void print_launch(FILE *out, const struct view *v, uint32_t at)
     print_loads(out, v, at);
     print_room(out, v, at);
     view_text_buffers(out, v, at);
+    view_text_heat(out, v, at);
     view_text_parts(out, v, at);
     view_text_lines(out, v, at);
     print_insts(out, v, at);

@@ -574,6 +574,8 @@ void loader_free(struct loader_program *program)
         free(program->source[i]);
     free(program->source);
     free(program->line);
+    free(program->call);
+    free(program->range);
     free(program->label);
     free(program->build_options);
     free(program);

@@ -58,6 +58,23 @@ static void json_send(struct igpu_json *j, const struct profile_send *s)
     igpu_json_end(j);
 }
 
+/* Where the functions are called that it is inlined with, the innermost first. */
+static void json_calls(struct igpu_json *j, const struct trace_kernel *k, uint32_t i)
+{
+    uint32_t call = k->line != NULL ? k->line[i].call : 0;
+
+    if (call == 0)
+        return;
+    igpu_json_array(j, "called_from", IGPU_JSON_ROW);
+    for (; call != 0; call = k->call[call - 1].up) {
+        igpu_json_array(j, NULL, IGPU_JSON_ROW);
+        igpu_json_u64(j, NULL, k->call[call - 1].source - 1);
+        igpu_json_u64(j, NULL, k->call[call - 1].line);
+        igpu_json_end(j);
+    }
+    igpu_json_end(j);
+}
+
 /* pj: of all instructions, or NULL. */
 static void json_inst(struct igpu_json *j, const struct view *v, uint32_t at,
                       uint32_t i, const double *pj)
@@ -78,6 +95,7 @@ static void json_inst(struct igpu_json *j, const struct view *v, uint32_t at,
         igpu_json_u64(j, NULL, k->line[i].line);
         igpu_json_end(j);
     }
+    json_calls(j, k, i);
     igpu_json_u64(j, "issues", inst->issues);
     if (pj != NULL)
         igpu_json_real(j, "energy_pj", pj[i], 1);

@@ -237,12 +237,8 @@ static uint64_t take_port(struct llc *llc, uint32_t slice, uint64_t ps)
     uint64_t begin = later(ps, llc->free_ps[slice]);
 
     llc->free_ps[slice] = begin + llc->port_ps;
-    if (llc->heat != NULL) {
-        struct heat_cell *cell = &heat_now(llc->heat)->llc[slice];
-
-        cell->uses++;
-        cell->lost += begin - ps;
-    }
+    if (llc->heat != NULL)
+        heat_use(&heat_now(llc->heat)->llc[slice], begin - ps);
     return begin;
 }
 

@@ -51,6 +51,11 @@ const struct heat_result *heat_results(const struct heat *heat, uint32_t *count)
 /* ---- by the memory side ---- */
 /* What is counted of the launch under way. */
 struct heat_result *heat_now(struct heat *heat);
+static inline void heat_use(struct heat_cell *cell, uint64_t lost)
+{
+    cell->uses++;
+    cell->lost += lost;
+}
 /* A bank of the L3 has served this line. */
 void heat_line(struct heat *heat, uint64_t line);
 

@@ -70,8 +70,6 @@ void loader_read_lines(struct Elf *elf, struct loader_program *program)
         return;
     read_table(program, dwarf);
     (void)dwarf_end(dwarf);
-    if (program->lines != 0)
-        loader_read_calls(elf, program);
 }
 
 const struct loader_line *loader_line_of(const struct loader_program *program,

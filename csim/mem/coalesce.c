@@ -155,18 +155,17 @@ static bool ascend(const struct mem_msg *msg)
     return true;
 }
 
-static void slm_of_lanes(const struct mem_msg *msg, uint32_t banks,
-                         uint32_t atomic_cycles, struct coalesce_slm *cost)
+/* Words of each bank; returns their number. */
+static uint32_t load_banks(const struct mem_msg *msg, uint32_t banks,
+                           uint32_t load[SLM_MAX_BANKS])
 {
-    uint32_t load[SLM_MAX_BANKS] = {0}, fullest = 1;
-    uint32_t each = msg->op == MEM_ATOMIC ? atomic_cycles : 1;
+    uint32_t words = 0;
     bool once = msg->op == MEM_READ, in_order = once && ascend(msg);
     uint64_t next = 0; /* in_order: no lane has read from here on */
     struct seen seen;
 
     if (once && !in_order)
         seen_init(&seen, msg->lanes * (msg->bytes / 4U + 2U));
-    cost->words = 0;
     for (uint32_t i = 0; i < msg->lanes; i++) {
         uint64_t at = mem_lane(msg, i);
         uint64_t first = at / 4, last = (at + msg->bytes - 1) / 4;
@@ -182,13 +181,33 @@ static void slm_of_lanes(const struct mem_msg *msg, uint32_t banks,
 
             if (once && !in_order && seen_before(&seen, word))
                 continue;
-            load[bank] += each;
-            if (load[bank] > fullest)
-                fullest = load[bank];
-            cost->words++;
+            load[bank]++;
+            words++;
         }
     }
-    cost->cycles = fullest;
+    return words;
+}
+
+static void slm_of_lanes(const struct mem_msg *msg, uint32_t banks,
+                         uint32_t atomic_cycles, struct coalesce_slm *cost)
+{
+    uint32_t load[SLM_MAX_BANKS] = {0}, fullest = 0;
+
+    cost->words = load_banks(msg, banks, load);
+    for (uint32_t i = 0; i < banks; i++)
+        fullest = load[i] > fullest ? load[i] : fullest;
+    cost->cycles = fullest * (msg->op == MEM_ATOMIC ? atomic_cycles : 1);
+    if (cost->cycles == 0)
+        cost->cycles = 1;
+}
+
+void coalesce_slm_load(const struct mem_msg *msg, uint32_t banks, uint64_t *words)
+{
+    uint32_t load[SLM_MAX_BANKS] = {0};
+
+    (void)load_banks(msg, banks, load);
+    for (uint32_t i = 0; i < banks; i++)
+        words[i] += load[i];
 }
 
 void coalesce_slm(const struct mem_msg *msg, uint32_t banks, uint32_t atomic_cycles,

@@ -19,4 +19,6 @@ struct coalesce_slm {
 /* `banks`: a power of two, at most 64; atomic_cycles: bank cycles of an atomic. */
 void coalesce_slm(const struct mem_msg *msg, uint32_t banks, uint32_t atomic_cycles,
                   struct coalesce_slm *cost);
+/* Adds the words of each bank. */
+void coalesce_slm_load(const struct mem_msg *msg, uint32_t banks, uint64_t *words);
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "csim/mem/coalesce.h"
+#include "igpu/heat.h"
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -223,6 +224,9 @@ static uint64_t use_slm(struct dataport *port, uint64_t now, uint8_t record)
 
     coalesce_slm(&r->msg, (uint32_t)port->config->slm_banks,
                  (uint32_t)port->config->slm_atomic, &cost);
+    if (port->heat != NULL)
+        coalesce_slm_load(&r->msg, (uint32_t)port->config->slm_banks,
+                          heat_now(port->heat)->slm[port->number]);
     port->stats->slm_accesses++;
     port->stats->slm_words += cost.words;
     *(r->msg.op == MEM_READ ? &port->stats->slm_read_blocks

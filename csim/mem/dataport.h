@@ -117,6 +117,7 @@ struct dataport {
     struct lines *table;
     struct l3 *l3;
     struct wheel *wheel;
+    struct heat *heat; /* NULL: nobody asks */
     struct mem_stats *stats;
     struct sample_port counts; /* of *stats, this port's */
     struct port_latest latest;

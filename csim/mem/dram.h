@@ -109,6 +109,7 @@ struct dram {
      * the one to serve (fr-fcfs). */
     bool only_delays;
     struct dram_channel *channel;
+    struct heat *heat;     /* NULL: nobody asks */
     uint64_t next_ps;      /* the channels' earliest wake_ps */
     struct agenda *agenda; /* gets a `done_kind` event when a read's data are there */
     uint32_t done_kind;

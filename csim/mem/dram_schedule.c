@@ -2,6 +2,7 @@
 #include "csim/mem/dram_schedule.h"
 
 #include "csim/mem/dram_timing.h"
+#include "igpu/heat.h"
 
 #define NEVER UINT64_MAX
 
@@ -313,6 +314,12 @@ static void serve(struct dram *dram, struct dram_channel *ch, struct dram_queue 
     struct dram_request *r = pick->request;
 
     count_row(dram, r, pick->command);
+    if (dram->heat != NULL && pick->command != DRAM_PRE) {
+        struct heat_cell *cell =
+            &heat_now(dram->heat)->dram[ch->index][r->bank - ch->bank];
+
+        *(is_column(pick->command) ? &cell->uses : &cell->lost) += 1;
+    }
     if (!r->begun && !r->write)
         dram->stats->dram_queue_clocks += now - r->arrival;
     r->begun = true;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csim/mem/policy.h"
+#include "igpu/heat.h"
 #include "igpu/mem.h"
 
 #define ALL_BYTES UINT64_MAX
@@ -223,6 +224,13 @@ static bool cuts_word(const struct l3 *l3, uint64_t bytes)
     return false;
 }
 
+/* Somebody asks which banks and lines are used. */
+static void warm(struct l3 *l3, uint32_t b, uint64_t line)
+{
+    heat_now(l3->heat)->l3[b].uses++;
+    heat_line(l3->heat, line);
+}
+
 /* Serve the oldest line of the bank's queue, if it can be served. */
 static void tick_bank(struct l3 *l3, uint64_t now, uint32_t b)
 {
@@ -240,6 +248,8 @@ static void tick_bank(struct l3 *l3, uint64_t now, uint32_t b)
         l3->stats->mem_mshr_full_cycles += result == NO_MSHR;
         l3->stats->mem_write_full_cycles += result == NO_WRITE_BUFFER;
         bank->counts.stalled_cycles++;
+        if (l3->heat != NULL)
+            heat_now(l3->heat)->l3[b].lost++;
         return;
     }
     bank->queue.head = rest;
@@ -247,6 +257,8 @@ static void tick_bank(struct l3 *l3, uint64_t now, uint32_t b)
     bank->free_at = now + 1;
     l3->stats->l3_accesses++;
     bank->counts.accesses++;
+    if (l3->heat != NULL)
+        warm(l3, b, line->number);
     l3->stats->l3_reads += lines->op == MEM_READ;
     l3->stats->l3_writes += lines->op == MEM_WRITE;
     if (lines->op == MEM_ATOMIC) {

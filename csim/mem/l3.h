@@ -51,6 +51,7 @@ struct l3 {
     struct wheel *wheel;
     struct lines *table;
     struct mem_stats *stats;
+    struct heat *heat; /* NULL: nobody asks */
 };
 
 /* False: no memory; then call l3_free(). */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csim/mem/scatter.h"
+#include "igpu/heat.h"
 #include "igpu/mem.h"
 
 /* Which physical address bits a slice number's bits are the parity of, as line
@@ -236,6 +237,8 @@ static uint64_t take_port(struct llc *llc, uint32_t slice, uint64_t ps)
     uint64_t begin = later(ps, llc->free_ps[slice]);
 
     llc->free_ps[slice] = begin + llc->port_ps;
+    if (llc->heat != NULL)
+        heat_use(&heat_now(llc->heat)->llc[slice], begin - ps);
     return begin;
 }
 

@@ -83,6 +83,7 @@ struct llc {
     uint32_t reads_in_flight, writes_in_flight, requesters;
     uint32_t cpu_first;  /* requesters from here on are the CPU's */
     uint32_t walk_first; /* from here on, the GPU's for their walks */
+    struct heat *heat;   /* NULL: nobody asks */
     struct edram edram;
     struct dram dram;
     struct agents agents;

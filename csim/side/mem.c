@@ -422,6 +422,13 @@ bool mem_rested(const struct mem_system *mem, uint64_t cycle)
     return rested && ff_rested(&mem->ff, inside);
 }
 
+void mem_heat(struct mem_system *mem, struct heat *heat)
+{
+    mem->l3.heat = mem->llc.heat = mem->llc.dram.heat = heat;
+    for (uint32_t i = 0; i < mem->ports; i++)
+        mem->port[i].heat = heat;
+}
+
 void mem_watch_dram(struct mem_system *mem, dram_watch *watch, void *ctx)
 {
     mem->llc.dram.watch = watch;

@@ -247,3 +247,66 @@ expect 0 "without the option" "$igpu" record --quiet -k one -g 4096 -l 64 \
 "$igpu" disasm "$out/lines.pb" | sed '/^source/d; s/^ *[0-9]* *\([0-9]* *[0-9]* *[0-9]*\)  *[0-9]*:*[0-9]*  */\1 /' >"$out/lined"
 [ "$(sed 1,2d "$out/plain" | tr -s ' ')" = "$(sed 1,2d "$out/lined" | tr -s ' ')" ]
 report $? "the same code"
+
+# Calls of inlined functions: a helper in a helper, called twice.
+cat >"$out/calls.cl" <<'CL'
+float inner(float x) { return x * x + 0.5f; }
+float helper(float x, float y)
+{
+    return inner(x) * y + 1.0f;
+}
+kernel void one(global float *x, int n)
+{
+    int i = get_global_id(0);
+    float s = x[i];
+    for (int k = 0; k < n; k++)
+        s = helper(s, s);
+    s = helper(s, 3);
+    x[i] = s;
+}
+CL
+expect 0 "calls are recorded" "$igpu" record --quiet -k one -g 4096 -l 64 \
+    --arg buf:16K:randf32:1 --arg i32:20 -O -g -o "$out/calls.pb" "$out/calls.cl"
+expect 0 "and sound" "$igpu" trace verify "$out/calls.pb"
+expect 0 "and profiled" "$igpu" profile --json "$out/calls.json" "$out/calls.pb"
+sed -n '/by where they are called/,/^$/p' "$out/out" | grep -q ":11: s = helper(s, s);"
+report $? "are in the text"
+python3 - "$out/calls.json" <<'PY'
+import json, sys
+l = json.load(open(sys.argv[1]))["launches"][0]
+calls = {(x["line"][1], *(c[1] for c in x["called_from"])) for x in l["instructions"] if "called_from" in x}
+assert {(1, 4, 11), (4, 11), (1, 4, 12), (4, 12)} <= calls, calls
+assert all(x["line"][1] in (1, 4) for x in l["instructions"] if "called_from" in x)
+assert l["sources"][0]["name"].endswith("calls.cl") and l["sources"][0]["text"]
+PY
+report $? "and in the JSON, each with those around it"
+
+# Banks and reuse: they add up to the launch's counters, and are the engines' alike.
+for k in reduce_u32 matmul_tiled atomics32; do
+    expect 0 "heat of $k" "$igpu" profile --heat --json "$out/h.json" --html "$out/h.html" $samples/$k.pb
+    grep -q 'uses, by lines served since the one before' "$out/out"
+    report $? "is in the text"
+    python3 - "$out/h.json" <<'PY'
+import json, sys
+for l in json.load(open(sys.argv[1]))["launches"]:
+    h, t = l["heat"], l["traffic"]
+    assert sum(n for n, _ in h["l3"]) == t["l3_lines"] > 0
+    assert sum(map(sum, h["slm"])) == t["slm_words"]
+    assert 64 * sum(n for c in h["dram"] for n, _ in c) == t["dram_bytes"]
+    assert h["whole"] and sum(n for _, n in h["times"]) == h["lines"]
+    assert sum(n for _, n in h["again"]) + h["lines"] == t["l3_lines"]
+    assert sum(n for n, _ in h["llc"]) >= t["llc_lines"] > 0
+PY
+    report $? "adds up"
+    expect 0 "of the RTL" "$vigpu" --quiet --heat --profile "$out/r.json" $samples/$k.pb
+    sed 's/"engine":"rtl"/"engine":"ref"/' "$out/r.json" | cmp -s - "$out/h.json"
+    report $? "the same"
+done
+expect 2 "heat without a profile" "$vigpu" --heat $samples/copy.pb
+expect 2 "heat of a sample" "$igpu" profile --heat --sample error=2% $samples/copy.pb
+for e in 0 0% 101% x 100000 ''; do
+    expect 2 "--ease '$e'" "$igpu" profile --ease "$e" $samples/copy.pb
+done
+expect 0 "--ease" "$igpu" profile --ease 50% $samples/copy.pb
+grep -q '^  with 50 % of it: about [0-9]* cycles$' "$out/out"
+report $? "says what would be left"

@@ -32,6 +32,7 @@ enum {
     TRACE_MAX_ARGS = 256,
     TRACE_MAX_ARG_BYTES = 4096,
     TRACE_MAX_SOURCES = 64,  /* of a kernel */
+    TRACE_MAX_CALLS = 4096,  /* of inlined functions in it */
     TRACE_MAX_TEXT = 1 << 16 /* bytes of any one string */
 };
 
@@ -63,6 +64,12 @@ enum trace_stage {
  * known), and a line of it. */
 struct trace_line {
     uint32_t source, line;
+    uint32_t
+        call; /* of its kernel's, the innermost, from 1; 0: in no inlined function */
+};
+/* Where an inlined function is called; up: of the function that it is called in. */
+struct trace_call {
+    uint32_t source, line, up;
 };
 struct trace_source {
     const char *name, *text; /* text "": not recorded */
@@ -81,7 +88,9 @@ struct trace_kernel {
                     */
     const struct trace_line *line; /* of each instruction; NULL: not recorded */
     const struct trace_source *source;
-    uint32_t sources; /* at most TRACE_MAX_SOURCES */
+    uint32_t sources;              /* at most TRACE_MAX_SOURCES */
+    const struct trace_call *call; /* with lines; up is an earlier one */
+    uint32_t calls;
     struct isa_kernel_code code;
     struct isa_block_list blocks; /* as isa_blocks() makes them from code */
 };

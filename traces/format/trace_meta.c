@@ -81,6 +81,32 @@ static uint32_t *pack_blocks(const struct isa_block_list *blocks,
     return column;
 }
 
+/* Columns, in one piece: of calls, then of instructions. */
+static bool pack_calls(const struct trace_kernel *kernel, Vigpu__Trace__Kernel *message)
+{
+    uint32_t calls = kernel->calls, count = kernel->code.count, *column;
+
+    if (calls == 0)
+        return true;
+    column = calloc(3 * (size_t)calls + count, sizeof(*column));
+    if (column == NULL)
+        return false;
+    message->call_source = column;
+    message->call_line = column + calls;
+    message->call_up = column + 2 * (size_t)calls;
+    message->call_of = column + 3 * (size_t)calls;
+    message->n_call_source = message->n_call_line = message->n_call_up = calls;
+    message->n_call_of = count;
+    for (uint32_t i = 0; i < calls; i++) {
+        message->call_source[i] = kernel->call[i].source;
+        message->call_line[i] = kernel->call[i].line;
+        message->call_up[i] = kernel->call[i].up;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        message->call_of[i] = kernel->line[i].call;
+    return true;
+}
+
 /* What is told of sources; texts that are too long stay out. False: memory is short. */
 static bool pack_sources(const struct trace_kernel *kernel,
                          Vigpu__Trace__Kernel *message)
@@ -115,7 +141,7 @@ static bool pack_sources(const struct trace_kernel *kernel,
         message->line_source[i] = kernel->line[i].source;
         message->line[i] = kernel->line[i].line;
     }
-    return true;
+    return pack_calls(kernel, message);
 }
 
 static void free_sources(Vigpu__Trace__Kernel *message, uint32_t sources)
@@ -129,6 +155,7 @@ static void free_sources(Vigpu__Trace__Kernel *message, uint32_t sources)
         free(message->sources[0]);
     free(message->sources);
     free(message->line_source);
+    free(message->call_source);
 }
 
 enum igpu_status trace_kernel_write(struct trace_out *out,
@@ -179,6 +206,36 @@ enum igpu_status trace_kernel_write(struct trace_out *out,
     return status;
 }
 
+static const char *read_calls(const Vigpu__Trace__Kernel *from,
+                              struct trace_kernel *kernel, struct trace_line *line)
+{
+    static const char damaged[] = "its calls of inlined functions are not valid";
+    size_t calls = from->n_call_source;
+    struct trace_call *call;
+
+    if (calls > TRACE_MAX_CALLS || from->n_call_line != calls ||
+        from->n_call_up != calls || from->n_call_of != kernel->code.count)
+        return damaged;
+    call = calloc(calls, sizeof(*call));
+    kernel->call = call;
+    if (call == NULL)
+        return igpu_short_memory;
+    kernel->calls = (uint32_t)calls;
+    for (uint32_t i = 0; i < calls; i++) {
+        if (from->call_source[i] == 0 || from->call_source[i] > from->n_sources ||
+            from->call_up[i] > i)
+            return damaged;
+        call[i] = (struct trace_call){from->call_source[i], from->call_line[i],
+                                      from->call_up[i]};
+    }
+    for (uint32_t i = 0; i < kernel->code.count; i++) {
+        if (from->call_of[i] > calls)
+            return damaged;
+        line[i].call = from->call_of[i];
+    }
+    return NULL;
+}
+
 static const char *read_sources(const Vigpu__Trace__Kernel *from,
                                 struct trace_kernel *kernel)
 {
@@ -207,9 +264,9 @@ static const char *read_sources(const Vigpu__Trace__Kernel *from,
     for (uint32_t i = 0; i < count; i++) {
         if (from->line_source[i] > from->n_sources)
             return "its source lines are not valid";
-        line[i] = (struct trace_line){from->line_source[i], from->line[i]};
+        line[i] = (struct trace_line){from->line_source[i], from->line[i], 0};
     }
-    return NULL;
+    return from->n_call_source != 0 ? read_calls(from, kernel, line) : NULL;
 }
 
 static const char *read_blocks(const Vigpu__Trace__Blocks *from,
@@ -315,6 +372,7 @@ void trace_kernel_free(struct trace_kernel *kernel)
     }
     free((struct trace_source *)kernel->source);
     free((struct trace_line *)kernel->line);
+    free((struct trace_call *)kernel->call);
     free(kernel->code.inst);
     free(kernel->blocks.block);
     free(kernel->blocks.block_of);

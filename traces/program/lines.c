@@ -8,8 +8,7 @@
 
 #include "traces/program/loader_impl.h"
 
-/* The number of the source, a new one if need be; LOADER_MAX_SOURCES: none. */
-static uint32_t source_of(struct loader_program *p, const char *name)
+uint32_t loader_source_of(struct loader_program *p, const char *name)
 {
     uint32_t i = 0;
 
@@ -37,7 +36,7 @@ static void add_line(struct loader_program *p, Dwarf_Line *from)
         return;
     line->at = at;
     line->line = end || number < 0 ? 0 : (uint32_t)number;
-    line->source = source_of(p, name);
+    line->source = loader_source_of(p, name);
     p->lines += line->source < LOADER_MAX_SOURCES;
 }
 

@@ -499,6 +499,8 @@ static enum igpu_status load_image(struct load *l)
     status = load_parts(l);
     if (status == IGPU_OK)
         loader_read_lines(l->elf, l->program);
+    if (status == IGPU_OK && l->program->lines != 0)
+        loader_read_calls(l->elf, l->program);
     free(l->section);
     (void)elf_end(l->elf);
     return status;
@@ -574,6 +576,8 @@ void loader_free(struct loader_program *program)
         free(program->source[i]);
     free(program->source);
     free(program->line);
+    free(program->call);
+    free(program->range);
     free(program->label);
     free(program->build_options);
     free(program);

@@ -23,7 +23,8 @@ enum {
     LOADER_NAME_BYTES = 32,  /* of the short words of .ze_info */
     LOADER_MAX_LINES = 1 << 20,
     LOADER_MAX_SOURCES = 64,
-    LOADER_ARG_BYTES = 256 /* of an argument's name and type in the source */
+    LOADER_MAX_CALLS = 4096, /* and ranges of them */
+    LOADER_ARG_BYTES = 256   /* of an argument's name and type in the source */
 };
 
 /* X(enum suffix, word in .ze_info). What a piece of the payload holds. */
@@ -231,6 +232,17 @@ struct loader_line {
     uint32_t line, source; /* source: index in program->source */
 };
 
+/* Where an inlined function is called: `up` is the call of the function that this one
+ * is in, from 1 and an earlier one; 0: the kernel itself. */
+struct loader_call {
+    uint32_t source, line, up;
+};
+/* Instructions of a call, by bytes of the kernel's text. */
+struct loader_range {
+    uint64_t from, to;
+    uint32_t call; /* from 1 */
+};
+
 struct loader_program {
     char *label;         /* file name, for messages */
     char *build_options; /* "" when the file does not say */
@@ -253,6 +265,9 @@ struct loader_program {
     struct loader_line *line;
     char **source;
     uint32_t lines, sources;
+    struct loader_call *call;
+    struct loader_range *range; /* inner ones behind those around them */
+    uint32_t calls, ranges;
 };
 
 /* Read a file, or image[bytes] (not kept; `label` names it in messages), into a new
@@ -270,6 +285,9 @@ void loader_free(struct loader_program *program);
  */
 const struct loader_line *loader_line_of(const struct loader_program *program,
                                          uint64_t at);
+
+/* The innermost call that the instruction is of, from 1; 0: none that is known. */
+uint32_t loader_call_of(const struct loader_program *program, uint64_t at);
 
 /* Patch texts and data with the addresses in program->data[].address: overwrite in
  * text, add in data. Once per program (a second call is IGPU_USAGE and changes

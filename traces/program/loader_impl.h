@@ -45,5 +45,10 @@ static inline char *loader_copy_text(const char *text, size_t length)
 /* lines.c: program->line and source, where the file has them. */
 struct Elf;
 void loader_read_lines(struct Elf *elf, struct loader_program *program);
+/* The number of the source in p->source, a new one if need be; LOADER_MAX_SOURCES:
+ * there is no room, or no memory. */
+uint32_t loader_source_of(struct loader_program *p, const char *name);
+/* calls.c: calls of inlined functions, behind the lines. */
+void loader_read_calls(struct Elf *elf, struct loader_program *program);
 
 #endif

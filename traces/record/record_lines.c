@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "traces/program/compile.h"
 #include "traces/record/record.h"
@@ -23,12 +24,14 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* The compiler was given the source without its name: it has a number. */
+/* The compiler was given the source without its name: it has a number, or, with -g,
+ * that of a file of its own that is gone. */
 static bool is_the_source(const char *name)
 {
     const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name;
 
-    return strcmp(base, "<stdin>") == 0 || isdigit((unsigned char)base[0]);
+    return strcmp(base, "<stdin>") == 0 || isdigit((unsigned char)base[0]) ||
+           (strcmp(base, "kernel.cl") == 0 && access(name, F_OK) != 0);
 }
 
 static bool add_sources(const struct record_program *p,
@@ -44,6 +47,23 @@ static bool add_sources(const struct record_program *p,
             return false;
     }
     return true;
+}
+
+/* Where its inlined functions are called. */
+static void record_calls(const struct record_program *p,
+                         const struct loader_program *from, struct trace_kernel *kernel,
+                         struct trace_line *line)
+{
+    struct trace_call *call =
+        from->calls != 0 ? calloc(from->calls, sizeof(*call)) : NULL;
+
+    kernel->call = call;
+    kernel->calls = call != NULL ? from->calls : 0;
+    for (uint32_t i = 0; i < kernel->calls; i++)
+        call[i] = (struct trace_call){from->call[i].source + 1, from->call[i].line,
+                                      from->call[i].up};
+    for (uint32_t i = 0; i < p->code.count && kernel->calls != 0; i++)
+        line[i].call = loader_call_of(from, p->code.inst[i].pc);
 }
 
 void record_lines(const struct record_program *p, struct trace_kernel *kernel)
@@ -68,8 +88,9 @@ void record_lines(const struct record_program *p, struct trace_kernel *kernel)
         const struct loader_line *at = loader_line_of(from, p->code.inst[i].pc);
 
         if (at != NULL)
-            line[i] = (struct trace_line){at->source + 1, at->line};
+            line[i] = (struct trace_line){at->source + 1, at->line, 0};
     }
+    record_calls(p, from, kernel, line);
 }
 
 void record_lines_free(struct trace_kernel *kernel)
@@ -80,6 +101,9 @@ void record_lines_free(struct trace_kernel *kernel)
     }
     free((struct trace_source *)kernel->source);
     free((struct trace_line *)kernel->line);
+    free((struct trace_call *)kernel->call);
+    kernel->call = NULL;
+    kernel->calls = 0;
     kernel->source = NULL;
     kernel->line = NULL;
     kernel->sources = 0;

@@ -59,6 +59,11 @@ static void on_dram(void *ctx, const struct dram_issue *issue)
         s->options.dram(s->options.dram_ctx, issue);
 }
 
+const struct heat *sim_heat(const struct sim *s)
+{
+    return s->options.heat;
+}
+
 enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
                             const struct sim_options *options, struct igpu_err *err)
 {
@@ -104,6 +109,8 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
                                    options->start, err);
     if (status == IGPU_OK && (s->energy != NULL || options->dram != NULL))
         mem_watch_dram(s->mem, on_dram, s);
+    if (status == IGPU_OK && options->heat != NULL)
+        mem_heat(s->mem, options->heat);
     if (status == IGPU_OK && wants_ways(options))
         mem_tell_ways(s->mem, true);
     if (status == IGPU_OK && options->prepare != NULL)

@@ -114,11 +114,14 @@ struct sim_options {
     const struct launch_file *execute;
     const struct execute_beside *beside; /* in lock-step with that; NULL: nobody */
     struct profile *profile;             /* told all it wants to know; NULL: nobody */
+    struct heat *heat; /* told of banks and lines (igpu/heat.h); NULL: nobody */
     bool kinds; /* samples tell instructions by kind and shader, at a little cost for
                    each */
 };
 
 struct sim;
+/* options.heat */
+const struct heat *sim_heat(const struct sim *sim);
 
 /* Build a sim over an open trace. The reader and *options->config stay the
  * caller's and must outlive the sim. */

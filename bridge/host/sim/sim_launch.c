@@ -1,6 +1,7 @@
 /* sim_launch.c - a launch's begin and end, and when the next one begins
  * (docs/contract/model.md, section 2). */
 #include "bridge/host/sim/sim_state.h"
+#include "igpu/heat.h"
 #include "igpu/uop_cycles.h"
 
 static void state_facts(struct sim *s)
@@ -82,6 +83,8 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
     }
     if (s->options.watch.launch != NULL)
         s->options.watch.launch(s->options.watch.ctx, s->launch);
+    if (s->options.heat != NULL)
+        heat_begin(s->options.heat);
     if (s->options.profile != NULL)
         status = profile_launch(s->options.profile, s->launch, s->uops, s->uop_count,
                                 &launch, &s->err);
@@ -153,6 +156,8 @@ void sim_launch_account(struct sim *s, uint64_t end, bool complete)
         if (status != IGPU_OK)
             (void)sim_fail(s, status);
     }
+    if (s->options.heat != NULL && !heat_end(s->options.heat))
+        (void)sim_fail(s, igpu_no_memory(&s->err, "heat"));
     if (s->energy != NULL) {
         enum igpu_status status = sim_energy_end(
             s->energy, &s->accounts.launch[s->accounts.count - 1], end, &s->err);

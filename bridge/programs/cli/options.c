@@ -167,6 +167,26 @@ static enum igpu_status take_window(struct run_options *o, int option,
                        &w->last_launch, err);
 }
 
+/* "N%" or "N" cycles. */
+static enum igpu_status take_ease(struct run_options *o, const char *text,
+                                  struct igpu_err *err)
+{
+    char number[8];
+    size_t length = strlen(text);
+    bool percent = length > 1 && length < sizeof(number) && text[length - 1] == '%';
+    uint64_t value;
+
+    (void)snprintf(number, sizeof(number), "%.*s", (int)length - percent, text);
+    if (length >= sizeof(number) ||
+        !igpu_option_count(number, 1, percent ? 100 : 99999, &value))
+        return igpu_fail(err, IGPU_USAGE,
+                         "--ease %s: expected 1%% to 100%%, or cycles from 1 to 99999",
+                         text);
+    o->ease_percent = percent ? (uint32_t)value : 0;
+    o->ease_cycles = percent ? 0 : (uint32_t)value;
+    return IGPU_OK;
+}
+
 static enum igpu_status take(struct run_options *o, struct settings *settings,
                              int option, const struct engine_set *engines,
                              struct igpu_err *err)
@@ -200,6 +220,11 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
         status = parse_count("--top", optarg, 1, UOP_MAX_KERNEL, &number, err);
         o->profile_top = (uint32_t)number;
         return status;
+    case OPT_HEAT:
+        o->heat = true;
+        return IGPU_OK;
+    case OPT_EASE:
+        return take_ease(o, optarg, err);
     case OPT_BY:
         return take_by(o, optarg, err);
     case OPT_CSV:
@@ -407,6 +432,7 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
                                   {o->wave != NULL, "--wave"},
                                   {o->energy, "--energy"},
                                   {o->sampled && o->profile_by != VIEW_BY_NONE, "--by"},
+                                  {o->heat, "--heat"},
                                   {o->dram != NULL, "--dram-commands"},
                                   {o->messages != NULL, "--messages"},
                                   {o->series != NULL, "--series"},
@@ -532,6 +558,8 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     }
     if (status == IGPU_OK && o->profile_by != VIEW_BY_NONE && !o->profile)
         status = igpu_fail(err, IGPU_USAGE, "--by: only with --profile FILE");
+    if (status == IGPU_OK && o->heat && !o->profile)
+        status = igpu_fail(err, IGPU_USAGE, "--heat: only with --profile FILE");
     o->profile_map =
         o->profile_html != NULL && o->profile_by == VIEW_BY_NONE && !o->sampled;
     if (status == IGPU_OK)

@@ -42,9 +42,11 @@ struct run_options {
     bool profile, profile_only;
     const char *profile_json, *profile_html;
     uint32_t profile_top;
-    uint8_t profile_by; /* enum view_by */
-    bool profile_map;   /* by EU for the page alone */
-    bool sampled;       /* as `sample` says */
+    bool heat;
+    uint32_t ease_percent, ease_cycles; /* of what a verdict names; 0: not asked */
+    uint8_t profile_by;                 /* enum view_by */
+    bool profile_map;                   /* by EU for the page alone */
+    bool sampled;                       /* as `sample` says */
     struct sample_options sample;
     bool warm;     /* the caches as the launches before first_launch leave them */
     uint32_t jobs; /* processes for pieces of the launches; 0: one simulation of all */

@@ -24,6 +24,7 @@
 #include "bridge/programs/cli/run_profile.h"
 #include "bridge/programs/cli/run_sample.h"
 #include "bridge/programs/cli/series_file.h"
+#include "igpu/heat.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 #include "traces/launch/launch.h"
@@ -106,6 +107,7 @@ struct run {
     struct launch_file *file, *second_file; /* --execute */
     struct lockstep *lockstep;              /* --rtl-values */
     struct profile *profile, *second_profile;
+    struct heat *heat;
     struct cpu_access *cpu_list; /* --cpu trace:FILE */
     uint32_t cpu_count;
     struct stats_band band; /* sets 0: not asked for */
@@ -153,6 +155,13 @@ static void show_in_timeline(struct run *r)
         timeline_waits(r->timeline, r->profile);
     if (r->options->series_tracks)
         series_file_tracks(r->series, r->timeline);
+}
+
+static enum igpu_status watch_banks(struct run *r, struct sim_options *so,
+                                    struct igpu_err *err)
+{
+    so->heat = r->heat = heat_create();
+    return so->heat != NULL ? IGPU_OK : igpu_no_memory(err, "--heat");
 }
 
 static enum igpu_status create(struct run *r, struct igpu_err *err)
@@ -211,6 +220,8 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         status = igpu_output_check(o->profile_html, err);
     if (status == IGPU_OK)
         status = run_profile_create(o, &r->profile, &so, err);
+    if (status == IGPU_OK && o->heat)
+        status = watch_banks(r, &so, err);
     if (status == IGPU_OK && o->dram != NULL)
         status = dram_file_open(&r->dram, o->dram, &o->config, &so, err);
     if (status == IGPU_OK && o->messages != NULL)
@@ -241,6 +252,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     so.dram = NULL;
     so.messages = (struct sim_messages){.sent = NULL};
     so.samplers = 0;
+    so.heat = NULL;
     so.remote = NULL;
     so.watch.launch = NULL;
     so.beside = NULL;
@@ -263,6 +275,7 @@ static void destroy(struct run *r)
     power_trace_destroy(r->power);
     profile_destroy(r->second_profile);
     profile_destroy(r->profile);
+    heat_destroy(r->heat);
     igpu_output_abort(&r->dram.out);
     message_file_abort(r->messages);
     series_file_abort(r->series);

@@ -36,12 +36,15 @@ static struct view view_of(const struct run_options *o, const struct profile *p,
                      .trace = o->trace,
                      .engine = o->engine->name,
                      .by = (enum view_by)o->profile_by,
-                     .top = o->profile_top != 0 ? o->profile_top : TOP};
+                     .top = o->profile_top != 0 ? o->profile_top : TOP,
+                     .ease_share = o->ease_percent / 100.0,
+                     .ease_cycles = o->ease_cycles};
     uint32_t launches;
 
     v.result = profile_results(p, &v.count);
     (void)sim_stats(sim, &launches, &v.launch);
     (void)sim_energy(sim, &v.energy);
+    v.heat = sim_heat(sim);
     return v;
 }
 
@@ -118,7 +121,9 @@ static bool view_launches(const struct run_options *o, const struct launches *l,
                             .trace = o->trace,
                             .engine = o->engine->name,
                             .by = (enum view_by)o->profile_by,
-                            .top = o->profile_top != 0 ? o->profile_top : TOP};
+                            .top = o->profile_top != 0 ? o->profile_top : TOP,
+                            .ease_share = o->ease_percent / 100.0,
+                            .ease_cycles = o->ease_cycles};
     v->result = calloc(l->count, sizeof(*v->result));
     v->launch = calloc(l->count, sizeof(*v->launch));
     v->sample = calloc(l->count, sizeof(*v->sample));

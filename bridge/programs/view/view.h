@@ -45,6 +45,11 @@ struct view {
     enum view_by by;
     const struct power_events *energy; /* of the same launches; NULL: not counted */
     const struct view_sample *sample;  /* of the same launches; NULL: each is whole */
+    const struct heat *heat;           /* of the same launches; NULL: not asked */
+    /* What is asked about the verdict's bound: so much of it less, or each wait for it
+     * so many cycles shorter; both 0: nothing. */
+    double ease_share;
+    uint32_t ease_cycles;
 };
 
 /* What holds a launch up. */
@@ -52,8 +57,19 @@ struct view_verdict {
     const char *cause;         /* a word of docs/guide/profile.md, section 4 */
     char words[VIEW_WORDS];    /* "the DRAM's bandwidth" */
     char evidence[VIEW_WORDS]; /* "80.1 % of ...; instruction 12 ..." */
+    const char *load; /* the load that is used up, as view_loads() has it; or NULL: */
+    unsigned reason; /* the waits that are to blame, one of their enum profile_reason */
 };
 void view_judge(const struct view *v, uint32_t at, struct view_verdict *verdict);
+/* The launch if what holds it up cost nothing, or as much less as the view asks. */
+struct view_without {
+    double part;      /* cycles of the launch that are due to it */
+    double floor;     /* what it would take without, by the limit that is next */
+    const char *next; /* that */
+    double eased;
+};
+void view_without(const struct view *v, uint32_t at, const struct view_verdict *verdict,
+                  struct view_without *without);
 /* The launch that takes the most cycles; count is not 0. */
 uint32_t view_longest(const struct view *v);
 
@@ -74,6 +90,8 @@ struct view_load {
     double share;
 };
 enum { VIEW_LOADS = 16 };
+/* Have both enum profile_reason one cause? */
+bool view_alike(unsigned a, unsigned b);
 /* Units and levels of a launch, those that it has; returns how many. */
 unsigned view_loads(const struct view *v, uint32_t at,
                     struct view_load loads[VIEW_LOADS]);
@@ -92,6 +110,9 @@ void view_json_buffers(struct igpu_json *j, const struct view *v, uint32_t at);
  * memory. The caller frees. */
 double *view_energy(const struct view *v, uint32_t at);
 void view_text_energy(FILE *out, const struct view *v, uint32_t at);
+/* Banks and reuse, where they are asked for. */
+void view_text_heat(FILE *out, const struct view *v, uint32_t at);
+void view_json_heat(struct igpu_json *j, const struct view *v, uint32_t at);
 /* By source line, where the trace has them. */
 void view_text_lines(FILE *out, const struct view *v, uint32_t at);
 /* Issues and waits of one instruction. */

@@ -58,6 +58,23 @@ static void json_send(struct igpu_json *j, const struct profile_send *s)
     igpu_json_end(j);
 }
 
+/* Where the functions are called that it is inlined with, the innermost first. */
+static void json_calls(struct igpu_json *j, const struct trace_kernel *k, uint32_t i)
+{
+    uint32_t call = k->line != NULL ? k->line[i].call : 0;
+
+    if (call == 0)
+        return;
+    igpu_json_array(j, "called_from", IGPU_JSON_ROW);
+    for (; call != 0; call = k->call[call - 1].up) {
+        igpu_json_array(j, NULL, IGPU_JSON_ROW);
+        igpu_json_u64(j, NULL, k->call[call - 1].source - 1);
+        igpu_json_u64(j, NULL, k->call[call - 1].line);
+        igpu_json_end(j);
+    }
+    igpu_json_end(j);
+}
+
 /* pj: of all instructions, or NULL. */
 static void json_inst(struct igpu_json *j, const struct view *v, uint32_t at,
                       uint32_t i, const double *pj)
@@ -78,6 +95,7 @@ static void json_inst(struct igpu_json *j, const struct view *v, uint32_t at,
         igpu_json_u64(j, NULL, k->line[i].line);
         igpu_json_end(j);
     }
+    json_calls(j, k, i);
     igpu_json_u64(j, "issues", inst->issues);
     if (pj != NULL)
         igpu_json_real(j, "energy_pj", pj[i], 1);
@@ -168,6 +186,21 @@ static void json_sample(struct igpu_json *j, const struct view *v, uint32_t at)
     igpu_json_end(j);
 }
 
+static void json_without(struct igpu_json *j, const struct view *v, uint32_t at,
+                         const struct view_verdict *d)
+{
+    struct view_without w;
+
+    view_without(v, at, d, &w);
+    igpu_json_object(j, "without", IGPU_JSON_ROW);
+    igpu_json_real(j, "cycles", w.floor, 0);
+    igpu_json_text(j, "next", w.next);
+    igpu_json_real(j, "part", w.part, 0);
+    if (v->ease_cycles > 0 || v->ease_share > 0)
+        igpu_json_real(j, "eased", w.eased, 0);
+    igpu_json_end(j);
+}
+
 void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
 {
     const struct profile_result *r = &v->result[at];
@@ -187,6 +220,7 @@ void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
     igpu_json_text(j, "cause", d.cause);
     igpu_json_text(j, "verdict", d.words);
     igpu_json_text(j, "evidence", d.evidence);
+    json_without(j, v, at, &d);
     igpu_json_u64(j, "cycles", r->end - r->start);
     igpu_json_u64(j, "threads", r->threads);
     igpu_json_u64(j, "simd", view_kernel(v, at)->simd);
@@ -198,6 +232,7 @@ void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
     json_shape(j, v, at);
     json_traffic(j, &v->launch[at]);
     view_json_buffers(j, v, at);
+    view_json_heat(j, v, at);
     view_json_parts(j, v, at);
     json_sources(j, view_kernel(v, at));
     igpu_json_array(j, "instructions", IGPU_JSON_LINES);

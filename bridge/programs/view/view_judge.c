@@ -85,7 +85,7 @@ static double percent(uint64_t part, uint64_t whole)
     return whole != 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static bool alike(unsigned a, unsigned b)
+bool view_alike(unsigned a, unsigned b)
 {
     return strcmp(causes[a].cause, causes[b].cause) == 0;
 }
@@ -96,7 +96,7 @@ static uint64_t cycles_like(const struct profile_inst *inst, unsigned reason)
     uint64_t sum = 0;
 
     for (unsigned k = 0; k < PROFILE_REASONS; k++)
-        if (alike(k, reason))
+        if (view_alike(k, reason))
             sum += inst->wait[k];
     return sum;
 }
@@ -119,7 +119,7 @@ static uint32_t producer_of(const struct profile_result *r, uint32_t inst,
     uint32_t most = PROFILE_NONE;
 
     for (uint32_t e = r->inst[inst].edge; e != PROFILE_NONE; e = r->edge[e].next)
-        if (alike(r->edge[e].reason, reason) &&
+        if (view_alike(r->edge[e].reason, reason) &&
             (most == PROFILE_NONE || r->edge[e].cycles > r->edge[most].cycles))
             most = e;
     return most != PROFILE_NONE ? r->edge[most].producer : PROFILE_NONE;
@@ -242,6 +242,7 @@ static void used_up(struct view_verdict *d, const struct view *v, uint32_t at,
     bool l3 = strcmp(limit->key, "table") == 0 && l3_is_slow(v, at);
 
     d->cause = l3 ? "l3-banks" : limit->cause;
+    d->load = limit->key;
     (void)snprintf(d->words, sizeof(d->words), "%s",
                    l3 ? "the banks of the L3" : limit->words);
     say(d, "%s: %.1f %% of the cycles", load->text, 100 * load->share);
@@ -304,7 +305,7 @@ static unsigned biggest(const struct profile_result *r, uint64_t *cycles)
         uint64_t all = 0;
 
         for (unsigned k = 0; k < PROFILE_REASONS; k++)
-            all += alike(i, k) ? sum[k] : 0;
+            all += view_alike(i, k) ? sum[k] : 0;
         if (all > most) {
             most = all;
             at = i;
@@ -330,11 +331,16 @@ static void judge_waits(struct view_verdict *d, const struct view *v, uint32_t a
     const struct profile_result *r = &v->result[at];
     uint64_t cycles;
     unsigned reason = biggest(r, &cycles), name = reason;
+    bool l3;
 
-    if (alike(reason, PROFILE_UNIT) && for_send(r, cycles))
+    if (view_alike(reason, PROFILE_UNIT) && for_send(r, cycles))
         name = PROFILE_MSG_PAYLOAD;
-    d->cause = causes[name].cause;
-    (void)snprintf(d->words, sizeof(d->words), "%s", causes[name].words);
+    l3 = view_alike(reason, PROFILE_CREDIT) && l3_is_slow(v, at);
+    d->cause = l3 ? "l3-banks" : causes[name].cause;
+    d->reason = name;
+    (void)snprintf(d->words, sizeof(d->words), "%s",
+                   l3 ? "the banks of the L3, which keep the data port's credits"
+                      : causes[name].words);
     say(d, "%.1f %% of the threads' cycles", percent(cycles, r->thread_cycles));
     say_where(d, v, at, reason);
 }
@@ -398,6 +404,8 @@ void view_judge(const struct view *v, uint32_t at, struct view_verdict *d)
     unsigned count = view_loads(v, at, loads);
 
     d->words[0] = d->evidence[0] = '\0';
+    d->load = NULL;
+    d->reason = PROFILE_UNIT;
     if (judge_memory(d, v, at, loads, count) || judge_fpus(d, v, at, loads, count) ||
         judge_empty(d, v, at))
         return;

@@ -84,6 +84,38 @@ static void print_sum(FILE *out, const struct view *v, uint32_t at, const struct
             profile_key((enum profile_reason)most), source->name, s->line, text);
 }
 
+/* Cycles of inlined functions, those that they inline too, by where they are called. */
+static void add_up_calls(const struct view *v, uint32_t at, struct sum *sum)
+{
+    const struct profile_result *r = &v->result[at];
+    const struct trace_kernel *k = view_kernel(v, at);
+
+    for (uint32_t i = 0; i < k->calls; i++)
+        sum[i] = (struct sum){.source = k->call[i].source, .line = k->call[i].line};
+    for (uint32_t i = 0; i < r->count; i++)
+        for (uint32_t c = k->line[i].call; c != 0; c = k->call[c - 1].up) {
+            sum[c - 1].cycles += view_cycles(&r->inst[i]);
+            for (unsigned n = 0; n < PROFILE_REASONS; n++)
+                sum[c - 1].wait[n] += r->inst[i].wait[n];
+        }
+}
+
+static void print_calls(FILE *out, const struct view *v, uint32_t at)
+{
+    uint32_t count = view_kernel(v, at)->calls;
+    struct sum *sum = count != 0 ? calloc(count, sizeof(*sum)) : NULL;
+
+    if (sum == NULL)
+        return;
+    add_up_calls(v, at, sum);
+    qsort(sum, count, sizeof(*sum), by_cycles);
+    fprintf(out, "\n%7s  %-13s  inlined functions, by where they are called\n", "share",
+            "most for");
+    for (uint32_t i = 0; i < count && i < v->top && sum[i].cycles > 0; i++)
+        print_sum(out, v, at, &sum[i]);
+    free(sum);
+}
+
 void view_text_lines(FILE *out, const struct view *v, uint32_t at)
 {
     struct sum *sum = calloc(v->result[at].count, sizeof(*sum));
@@ -99,4 +131,5 @@ void view_text_lines(FILE *out, const struct view *v, uint32_t at)
     for (uint32_t i = 0; i < count && i < v->top && sum[i].cycles > 0; i++)
         print_sum(out, v, at, &sum[i]);
     free(sum);
+    print_calls(out, v, at);
 }

@@ -21,6 +21,7 @@ static void add_memory(struct sum *s, const struct igpu_config *c,
     double seconds = cycles / (double)c->gpu_clock_hz;
     double line = (double)((64 + c->gti_read_bytes - 1) / c->gti_read_bytes);
     double wide = (double)((64 + c->gti_write_bytes - 1) / c->gti_write_bytes);
+    uint64_t reads;
 
     add(s, "table", "data port's table full", (double)n->mem_message_full_cycles,
         ports);
@@ -31,7 +32,10 @@ static void add_memory(struct sum *s, const struct igpu_config *c,
     add(s, "l3", "L3 banks", (double)n->l3_accesses, banks);
     add(s, "gti_read", "GTI, reads", (double)n->gti_reads * line, cycles);
     add(s, "gti_write", "GTI, writes", (double)n->gti_writes * wide, cycles);
-    add(s, "edram", "eDRAM bus", (double)(n->edram_accesses * 64),
+    /* Its directions have a bus each, and nobody waits for what is written. Lines that
+     * are written are taken for hits, as what was read before. */
+    reads = n->edram_hits > n->edram_writes ? n->edram_hits - n->edram_writes : 0;
+    add(s, "edram", "eDRAM bus, reads", (double)(reads * 64),
         (double)c->edram_bus_bytes * (double)c->edram_clock_hz * seconds);
     add(s, "dram", "DRAM bandwidth", (double)n->dram_bytes,
         16.0 * (double)c->dram_channels * (double)c->dram_clock_hz * seconds);

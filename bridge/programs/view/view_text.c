@@ -212,6 +212,21 @@ static void print_sample(FILE *out, const struct view *v, uint32_t at)
                 s->stands_for - 1);
 }
 
+static void print_without(FILE *out, const struct view *v, uint32_t at,
+                          const struct view_verdict *d)
+{
+    struct view_without w;
+
+    view_without(v, at, d, &w);
+    fprintf(out, "  without it about %.0f cycles, by %s\n", w.floor, w.next);
+    if (v->ease_cycles > 0)
+        fprintf(out, "  with each wait for it %u cycles shorter: about %.0f\n",
+                v->ease_cycles, w.eased);
+    else if (v->ease_share > 0)
+        fprintf(out, "  with %.0f %% of it: about %.0f cycles\n",
+                100 * (1 - v->ease_share), w.eased);
+}
+
 static void print_launch(FILE *out, const struct view *v, uint32_t at)
 {
     const struct profile_result *r = &v->result[at];
@@ -226,11 +241,13 @@ static void print_launch(FILE *out, const struct view *v, uint32_t at)
     fprintf(out, "  %" PRIu64 " cycles%s on %s, engine %s; %" PRIu64 " threads\n",
             r->end - r->start, r->complete ? "" : " (stopped early)", v->config->name,
             v->engine, r->threads);
+    print_without(out, v, at, &d);
     print_sample(out, v, at);
     print_reasons(out, v, at);
     print_loads(out, v, at);
     print_room(out, v, at);
     view_text_buffers(out, v, at);
+    view_text_heat(out, v, at);
     view_text_parts(out, v, at);
     view_text_lines(out, v, at);
     print_insts(out, v, at);

@@ -279,6 +279,10 @@ void mem_sample(const struct mem_system *mem, struct sample_mem *sample);
 /* Tell `watch` each DRAM command from now on; NULL: nobody. */
 void mem_watch_dram(struct mem_system *mem, dram_watch *watch, void *ctx);
 
+struct heat;
+/* Who is told which banks and lines are used (igpu/heat.h); NULL: nobody. */
+void mem_heat(struct mem_system *mem, struct heat *heat);
+
 /* The conservation laws: requests = answers, hits + misses + merged = accesses, lines
  * out = lines back, nothing left in a table when mem_idle(). IGPU_SIM_ERROR names the
  * first one that does not hold. May be called at any time: what is under way counts

@@ -153,6 +153,16 @@ kernel void again(global const float4 *x, global float *y, int n, int mask)
     y[get_global_id(0)] = s.x + s.y + s.z + s.w;
 }
 
+/* One stream over more than the L3 holds, again and again. */
+kernel void walk(global const float4 *x, global float *y, int n, int mask)
+{
+    float4 s = 0;
+    int at = get_global_id(0);
+    for (int i = 0; i < n; i++)
+        s += x[at + i * 5376 & mask];
+    y[at] = s.x + s.y + s.z + s.w;
+}
+
 /* A line for each lane. */
 kernel void lines(global const float *x, global float *y, int n, int mask)
 {

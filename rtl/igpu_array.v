@@ -173,23 +173,9 @@ module igpu_array #(
         .settle_o(settle), .take_o(take), .count_o(count), .work_o(work), .can_o(can_o),
         .tick_o(tick), .idle_o(idle_o));
 
-    // ---- clocks of dispatchers and queues ----
-    // In all others nothing of theirs changes: what igpu_array_time has for them, messages and
-    // ends of threads; after a write or a launch all of them follow within four clocks.
-    reg [3:0]       follow_q;
-    wire            follows = !rst_ni || launch_i || cfg_we_i || store_we_i;
-    reg [PIPES-1:0] sends;                     // visits that issued to SEND
-    integer         s;
-
-    always @* begin
-        for (s = 0; s < PIPES; s = s + 1)
-            sends[s] = ret_valid_o[4*s+2];
-    end
-
-    always @(posedge clk_i)
-        follow_q <= {follow_q[2:0], follows};
-
-    assign tile_work_o = work || follows || follow_q != 4'd0 || sends != {PIPES{1'b0}};
+    igpu_array_work #(.PIPES(PIPES)) u_work (
+        .clk_i(clk_i), .change_i(!rst_ni || launch_i || cfg_we_i || store_we_i),
+        .time_i(work), .issue_i(ret_valid_o), .work_o(tile_work_o));
 
     // ---- global dispatcher, behind delay lines ----
     wire [TILES-1:0]    start_valid;

@@ -15,6 +15,8 @@
 //           and are taken when it ends. open_pc_i and so on answer the last open_valid_o
 //           of the tile before the next cycle ends; run_* answer ask_o in its clock.
 //           Configuration, stores and launch_i only while idle_o; counters are read then.
+//           tile_clk_i has each edge of clk_i at which tile_work_o is 1: dispatchers, tiles
+//           and their queues have it. Of the others any, or none: nothing changes at them.
 // Reset     rst_ni low, synchronous: idle; the stores keep their content.
 // Model     csim/ref.  Tests: tests/cosim/test_array.c
 // Source    docs/develop/eu-pipeline.md, docs/contract/model.md
@@ -35,6 +37,8 @@ module igpu_array #(
     parameter PIPES       = TILES * EUS / CONTEXTS      // not to be set
 ) (
     input  wire                         clk_i,
+    input  wire                         tile_clk_i,     // clk_i; a simulator leaves edges out
+    output wire                         tile_work_o,    // ... but none while this is 1
     input  wire                         rst_ni,
     input  wire [`IGPU_NOW_W-1:0]       limit_i,        // run up to this cycle
     output wire [`IGPU_NOW_W-1:0]       now_o,          // this cycle
@@ -127,14 +131,14 @@ module igpu_array #(
     wire [`IGPU_CTL_W-1:0] ctl;
 
     igpu_sched_regs #(.TILES(TILES), .EUS(EUS)) u_regs (
-        .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
+        .clk_i(tile_clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i), .subslices_o(subslices), .eus_o(eus),
         .threads_o(threads), .queue_o(queue), .oldest_o(oldest), .eu_slots_o(eu_slots),
         .interval_o(interval), .start_latency_o(start_latency),
         .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb),
         .policy_o(policy));
     igpu_decode u_decode (
-        .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
+        .clk_i(tile_clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i), .uctl_i(store_uctl_i), .ctl_o(ctl), .dur_o(dur));
 
     // The store is written a clock later.
@@ -151,7 +155,7 @@ module igpu_array #(
     end
 
     // ---- time ----
-    wire             go, settle, take, count, tick;
+    wire             go, settle, take, count, work, tick;
     wire [PIPES-1:0] calm, empty, asleep;
     wire [T*PIPES-1:0] soon;
     wire [`IGPU_NOW_W-1:0] next;               // with tick: of the next clock
@@ -161,12 +165,17 @@ module igpu_array #(
     wire             more;                     // the global dispatcher needs a clock
 
     igpu_array_time u_time (
-        .clk_i(clk_i), .rst_ni(rst_ni), .launch_i(launch_i), .launch_now_i(launch_now_i),
+        .clk_i(clk_i), .tile_clk_i(tile_clk_i), .rst_ni(rst_ni), .launch_i(launch_i),
+        .launch_now_i(launch_now_i),
         .limit_i(limit_i), .skip_i(skip_i), .hold_i(hold_i), .skip_now_i(skip_now_i), .next_o(next),
         .calm_i(calm == {PIPES{1'b1}}), .empty_i(empty == {PIPES{1'b1}}),
         .ends_i(ends_wait), .late_ends_i(ends_due), .decide_i(more), .now_o(now_o), .go_o(go),
-        .settle_o(settle), .take_o(take), .count_o(count), .can_o(can_o),
+        .settle_o(settle), .take_o(take), .count_o(count), .work_o(work), .can_o(can_o),
         .tick_o(tick), .idle_o(idle_o));
+
+    igpu_array_work #(.PIPES(PIPES)) u_work (
+        .clk_i(clk_i), .change_i(!rst_ni || launch_i || cfg_we_i || store_we_i),
+        .time_i(work), .issue_i(ret_valid_o), .work_o(tile_work_o));
 
     // ---- global dispatcher, behind delay lines ----
     wire [TILES-1:0]    start_valid;
@@ -179,7 +188,7 @@ module igpu_array #(
     wire [`IGPU_NOW_W-1:0] unused_next;
 
     igpu_sched_global #(.TILES(TILES)) u_global (
-        .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick || count), .now_i(now_o),
+        .clk_i(tile_clk_i), .rst_ni(rst_ni), .ce_i(tick || count), .now_i(now_o),
         .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
         .slm_kb_i(slm_kb), .interval_i(interval), .policy_i(policy),
         .launch_i(launch_i),
@@ -195,12 +204,12 @@ module igpu_array #(
     wire              starts;                  // one is under way
 
     igpu_delay #(.WIDTH(TILES + 37)) u_start (
-        .clk_i(clk_i), .rst_ni(live_n), .ce_i(tick), .latency_i(start_latency),
+        .clk_i(tile_clk_i), .rst_ni(live_n), .ce_i(tick), .latency_i(start_latency),
         .data_i((start_valid == {TILES{1'b0}}) ? {(TILES+37){1'b0}} :
                 {start_valid, start_bslot, start_thread}),
         .data_o(start), .any_o(starts));
 
-    always @(posedge clk_i) begin
+    always @(posedge tile_clk_i) begin
         if (!live_n)
             {over_o, over_q} <= 2'd0;
         else if (tick)
@@ -279,7 +288,7 @@ module igpu_array #(
                                          end_slots[3*N + 3*EUS*i +: 3*EUS];
 
             igpu_array_tile #(.EUS(EUS), .SIZE(SIZE)) u_tile (
-                .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick), .settle_i(settle),
+                .clk_i(tile_clk_i), .rst_ni(live_n), .tick_i(tick), .settle_i(settle),
                 .count_i(take),
                 .eus_i(eus), .threads_i(threads), .queue_i(queue),
                 .end_latency_i(end_latency), .start_valid_i(start[37+i]),
@@ -350,7 +359,7 @@ module igpu_array #(
             assign ret_end_o[p] = ended;
 
             igpu_array_ends #(.EUS(CONTEXTS), .EW(CW)) u_ends (
-                .clk_i(clk_i), .rst_ni(live_n), .settle_i(settle), .odd_i(now_o[0]),
+                .clk_i(tile_clk_i), .rst_ni(live_n), .settle_i(settle), .odd_i(now_o[0]),
                 .end_i(ended), .end_eu_i(ctx), .end_slot_i(ret_slot_o[12*p+6 +: 3]),
                 .end_odd_i(ret_now_o[T*p]), .even_q(ends[CONTEXTS*p +: CONTEXTS]),
                 .odd_q(ends[N + CONTEXTS*p +: CONTEXTS]), .even_any_q(even_any[p]),
@@ -368,7 +377,7 @@ module igpu_array #(
                     assign mine = 1'b1;
                 end
                 igpu_eu_sendq #(.EUS(SIZE), .EW(EW)) u_sendq (
-                    .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick), .now_i(now_o[T-1:0]),
+                    .clk_i(tile_clk_i), .rst_ni(live_n), .tick_i(tick), .now_i(now_o[T-1:0]),
                     .next_i(next[T-1:0]),
                     .push_i(sent && mine), .push_eu_i(ctx[EW-1:0]),
                     .push_slot_i(ret_slot_o[12*p+6 +: 3]),

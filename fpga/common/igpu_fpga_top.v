@@ -40,6 +40,7 @@ module igpu_fpga_top #(
     localparam L = `IGPU_LEN_W;
     localparam T = `IGPU_STAMP_W;
 
+    wire                   unused_work;             // no clock is left out here
     wire                   en, array_clk, array_rst_n, can, idle, launch, pinned, over;
     wire [`IGPU_NOW_W-1:0] limit, now, launch_now;
     wire                   asleep, hold;
@@ -112,7 +113,8 @@ module igpu_fpga_top #(
         .TILES(TILES), .EUS(EUS), .CONTEXTS(CONTEXTS), .CW(CW),
         .STORE_DEPTH(1 << STORE_AW), .STORE_AW(STORE_AW), .LEAPS(0)
     ) u_array (
-        .clk_i(array_clk), .rst_ni(array_rst_n), .limit_i(limit), .now_o(now),
+        .clk_i(array_clk), .tile_clk_i(array_clk), .tile_work_o(unused_work),
+        .rst_ni(array_rst_n), .limit_i(limit), .now_o(now),
         .can_o(can), .idle_o(idle), .asleep_o(asleep), .soon_o(soon),
         .hold_i(hold), .skip_i(1'b0),
         .skip_now_i({`IGPU_NOW_W{1'b0}}), .launch_i(launch), .launch_now_i(launch_now),

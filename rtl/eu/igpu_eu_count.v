@@ -63,7 +63,8 @@ module igpu_eu_count #(
                     (!over01 && over12) ? now1 :
                     (now2 != 8'd0) ? now2 : {7'd0, s7_issue_i[3]};
 
-    // ---- s8: added to the sums ----
+    // ---- s8: added to the sums; a RAM is read for a visit that adds, or to be shown ----
+    wire          issues = s7_valid_i && s7_issue_i != 4'd0;
     reg           s8_any_q, s9_any_q, s8_branch_q;
     reg  [CW-1:0] s8_ctx_q, s9_ctx_q;
     reg  [7:0]    s8_gain0_q, s8_gain1_q, s8_gain2_q, s8_both_q, s8_active_q;
@@ -71,9 +72,9 @@ module igpu_eu_count #(
     wire [6*N-1:0] sums;
 
     always @(posedge clk_i) begin
-        s8_any_q    <= s7_valid_i && s7_issue_i != 4'd0;
+        s8_any_q    <= issues;
         s8_ctx_q    <= s7_ctx_i;
-        if (s7_valid_i && s7_issue_i != 4'd0) begin
+        if (issues) begin
             s8_gain0_q  <= now0 - old0;
             s8_gain1_q  <= now1 - old1;
             s8_gain2_q  <= now2 - old2;
@@ -94,8 +95,9 @@ module igpu_eu_count #(
     end
 
     igpu_ctx_ram #(.WIDTH(6 * N), .DEPTH(ROWS), .AW(CW), .BLOCK(1)) u_sums (
-        .clk_i(clk_i), .re_i(1'b1), .clear_i(1'b0), .raddr_i(s7_valid_i ? s7_ctx_i : ctx_i),
-        .rdata_o(sums), .we_i(s9_any_q), .waddr_i(s9_ctx_q), .wdata_i(s9_sums_q));
+        .clk_i(clk_i), .re_i(!s7_valid_i || issues), .clear_i(1'b0),
+        .raddr_i(s7_valid_i ? s7_ctx_i : ctx_i), .rdata_o(sums), .we_i(s9_any_q),
+        .waddr_i(s9_ctx_q), .wdata_i(s9_sums_q));
 
     // ---- the last issue: its cycle is this one, or the one before ----
     reg  [N-1:0]  past_q;
@@ -110,11 +112,11 @@ module igpu_eu_count #(
     end
 
     igpu_ctx_ram #(.WIDTH(N + 24), .DEPTH(ROWS), .AW(CW), .BLOCK(1)) u_last (
-        .clk_i(clk_i), .re_i(1'b1), .clear_i(1'b0), .raddr_i(ctx_i), .rdata_o({last, left}),
-        .we_i(s7_valid_i && s7_issue_i != 4'd0), .waddr_i(s7_ctx_i),
+        .clk_i(clk_i), .re_i(!s7_valid_i), .clear_i(1'b0), .raddr_i(ctx_i), .rdata_o({last, left}),
+        .we_i(issues), .waddr_i(s7_ctx_i),
         .wdata_i({at, now2, now1, now0}));
     igpu_ctx_ram #(.WIDTH(7), .DEPTH(ROWS), .AW(CW)) u_held (
-        .clk_i(clk_i), .re_i(1'b1), .clear_i(1'b0), .raddr_i(ctx_i), .rdata_o(held),
+        .clk_i(clk_i), .re_i(!s7_valid_i), .clear_i(1'b0), .raddr_i(ctx_i), .rdata_o(held),
         .we_i(s7_valid_i), .waddr_i(s7_ctx_i), .wdata_i(s7_held_i));
 
     // ---- s7 to s9: fetched, by thread ----
@@ -133,7 +135,7 @@ module igpu_eu_count #(
     end
 
     igpu_ctx_ram #(.WIDTH(N), .DEPTH(8 * ROWS), .AW(CW + 3), .BLOCK(1)) u_fetched (
-        .clk_i(clk_i), .re_i(1'b1), .clear_i(1'b0),
+        .clk_i(clk_i), .re_i(!s7_valid_i || s7_fetch_i), .clear_i(1'b0),
         .raddr_i(s7_fetch_i ? {s7_ctx_i, s7_slot_i} : {ctx_i, word_i[3:1]}),
         .rdata_o(fetched), .we_i(s9_fetch_q), .waddr_i(s9_thread_q),
         .wdata_i(s9_fetched_q));

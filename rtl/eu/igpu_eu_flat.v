@@ -89,7 +89,8 @@ module igpu_eu_flat #(
                                                      // the visit's: none
 );
 
-    localparam ROWS = (CONTEXTS < 2) ? 2 : CONTEXTS; // of the arrays by context
+    localparam ROWS = 1 << CW;                       // of the arrays by context: any number
+                                                     // names one, and none is checked
     localparam T = `IGPU_STAMP_W;
     localparam D = `IGPU_DIST_W;
     localparam S = `IGPU_SET_W;

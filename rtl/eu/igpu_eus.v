@@ -174,7 +174,9 @@ module igpu_eus #(
         end
     endgenerate
 
-    igpu_eu_count #(.ROWS((CONTEXTS < 2) ? 2 : CONTEXTS), .CW(CW)) u_count (
+    igpu_eu_count #(
+        .ROWS((FLAT != 0) ? 1 << CW : (CONTEXTS < 2) ? 2 : CONTEXTS), .CW(CW)
+    ) u_count (
         .clk_i(clk_i), .tick_i(tick_i), .now_i(now_i), .s7_fetch_i(ret_fetch),
         .s7_slot_i(ret_fetch_slot), .s7_valid_i(ret_any), .s7_ctx_i(ret_ctx_o),
         .s7_odd_i(ret_now_o[0]), .s7_issue_i(ret_valid_o), .s7_busy_i(ret_busy),

@@ -17,6 +17,8 @@
 //           only if nothing can happen before skip_now_i, which is above now_o, at most
 //           limit_i, and at most 255 where now_o is, in their lowest eight bits (the
 //           sequencers count by marks of 256 cycles). hold_i: time stands.
+//           tile_clk_i has each edge of clk_i in whose clock work_o was 1, or reset or a
+//           launch; of the others any, or none: nothing changes in them.
 // Reset     rst_ni low, synchronous: cycle 0.
 // Tests     tests/cosim/test_array.c, tests/formal/array_time_proof.v
 // Source    docs/develop/eu-pipeline.md#time
@@ -27,6 +29,7 @@
 
 module igpu_array_time (
     input  wire                   clk_i,
+    input  wire                   tile_clk_i,    // clk_i, where work_o at least
     input  wire                   rst_ni,
     input  wire                   launch_i,      // set the cycle
     input  wire [`IGPU_NOW_W-1:0] launch_now_i,
@@ -45,6 +48,8 @@ module igpu_array_time (
     output wire                   settle_o,      // count those threads
     output wire                   take_o,        // take those ENDs
     output wire                   count_o,       // count them
+    output wire                   work_o,        // time, dispatchers and tiles have work:
+                                                 // an end or its counts, or the clock after
     output wire                   can_o,         // the cycle is over, unless hold_i
     output wire                   tick_o,        // the cycle is over
     output wire                   idle_o         // at the limit, nothing under way
@@ -69,14 +74,18 @@ module igpu_array_time (
     assign settle_o = settle_q;
     assign take_o   = count_q[0];
     assign count_o  = count_q[1];
+    assign work_o   = done || ticked_q || settle_q || count_q != 5'd0;
     // What can end a cycle is known before hold_i, which comes from outside.
     assign can_o    = done && !ends_i && (!late_ends_i || counted_q);
     assign tick_o   = can_o && !hold_i;
     assign idle_o   = now_q == limit_i && empty_i;
 
-    always @(posedge clk_i) begin
-        more_q   <= rst_ni && !launch_i && !(tick_o && skip_i) &&
-                    (tick_o ? gap[`IGPU_NOW_W-1:1] != NONE[`IGPU_NOW_W-1:1] : gap != NONE);
+    // The limit is the host's, at any time; all else changes where work_o says so.
+    always @(posedge clk_i)
+        more_q <= rst_ni && !launch_i && !(tick_o && skip_i) &&
+                  (tick_o ? gap[`IGPU_NOW_W-1:1] != NONE[`IGPU_NOW_W-1:1] : gap != NONE);
+
+    always @(posedge tile_clk_i) begin
         ticked_q <= tick_o;
         if (!rst_ni || launch_i) begin
             settle_q  <= 1'b0;
@@ -89,7 +98,7 @@ module igpu_array_time (
         end
     end
 
-    always @(posedge clk_i) begin
+    always @(posedge tile_clk_i) begin
         if (!rst_ni)
             now_q <= NONE;
         else if (launch_i)

@@ -69,7 +69,6 @@ module igpu_sched_account (
     // A take that shows while ends are counted is not one yet.
     wire        thread  = take_thread_i && !ended;
     wire        group   = take_group_i && !ended;
-    wire        taken   = ce_i && (thread || group);
     wire [15:0] lowest  = bslots_q & (~bslots_q + 16'd1);
 
     assign ends_o        = ends_q;
@@ -90,7 +89,7 @@ module igpu_sched_account (
             threads_q <= all_threads_i;
             bslots_q  <= all_bslots_i;
             slm_q     <= all_slm_i;
-        end else if (ended || taken) begin
+        end else if (ended || (ce_i && (thread || group))) begin
             threads_q <= threads - (group ? group_threads_i : 6'd0) - {5'd0, thread};
             bslots_q  <= bslots & ~(group ? lowest : 16'd0);
             slm_q     <= slm - (group ? group_slm_i : 7'd0);

@@ -28,11 +28,14 @@ module igpu_sched_slots (
 );
 
     reg  [6:0] free_q;
-    wire [6:0] pick;
+    reg  [6:0] above_q;            // the slots after the last taken
+    wire [6:0] pick, above;
 
-    igpu_rr_arb #(.N(7)) u_arb (
-        .clk_i(clk_i), .rst_ni(rst_ni), .req_i(ask_i ? free_q : 7'd0),
-        .take_i(ce_i && take_i), .grant_o(pick), .index_o(slot_o));
+    // An arbiter without its enable: a simulator evaluates this once a cycle and EU, a wire of
+    // ce_i in each clock.
+    igpu_rr_pick #(.N(7)) u_pick (
+        .req_i(ask_i ? free_q : 7'd0), .above_i(above_q), .grant_o(pick), .above_o(above));
+    igpu_index #(.N(7), .W(3)) u_index (.onehot_i(pick), .index_o(slot_o));
 
     igpu_lutram #(.WIDTH(5), .DEPTH(8), .AW(3)) u_bslot (
         .clk_i(clk_i), .we_i(ce_i && take_i), .waddr_i(slot_o), .wdata_i(bslot_i),
@@ -41,6 +44,10 @@ module igpu_sched_slots (
     assign free_o = free_q != 7'd0;
 
     always @(posedge clk_i) begin
+        if (!rst_ni)
+            above_q <= 7'd0;
+        else if (ce_i && take_i)
+            above_q <= above;
         if (!rst_ni)
             free_q <= slots_i;
         else if ((ce_i && take_i) || (end_ce_i && end_i))

@@ -80,6 +80,11 @@ MUTANTS = [
     ("rtl/sched/igpu_array_ends.v", "odd_any_q  <= (odd_any_q && <<!(settle_i && !odd_i)>>)", "1'b0"),
     ("rtl/sched/igpu_array_time.v", "<<!(ticked_q && decide_i)>>;", "1'b1"),
     ("rtl/sched/igpu_array_time.v", "done  = more_q && <<calm_i>> &&", "empty_i"),
+    # clocks that tiles and dispatchers do without
+    ("rtl/sched/igpu_array_time.v", "work_o   = <<done || ticked_q>> ||", "done"),
+    ("rtl/sched/igpu_array_time.v", "<<settle_q || count_q != 5'd0>>;", "settle_q"),
+    ("rtl/sched/igpu_array_work.v", "follow_q != 4'd0 || <<sends>>;", "1'b0"),
+    ("rtl/sched/igpu_array_work.v", "<<change_i || follow_q != 4'd0>> ||", "change_i"),
     # the link: commands, what is for a tile, runs, how far
     ("rtl/link/igpu_link_cmd.v", "held = <<(launch_q || cfg_we_q || store_we_q) && !en_i>>;", "1'b0"),
     ("rtl/link/igpu_link_cmd.v",

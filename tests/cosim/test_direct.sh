@@ -40,6 +40,6 @@ is() { # CLASS: what verilator_direct.hpp takes for granted
 [ "$(clocks igpu_dpi_local)" = "load_i send_load_i decode_clk_i clk_i send_clk_i" ]
 report $? "igpu_dpi_local: its clocks"
 is igpu_dpi_eu "1 sequent__TOP__0 0 sequent__TOP__1 1 sequent__TOP__2"
-is igpu_dpi_local "3 sequent__TOP__0 2 sequent__TOP__1 4 sequent__TOP__2 1 sequent__TOP__3 \
+is igpu_dpi_local "2 sequent__TOP__0 3 sequent__TOP__1 4 sequent__TOP__2 1 sequent__TOP__3 \
 0 sequent__TOP__4 3 sequent__TOP__5 1 | 4 comb__TOP__0 0 | 3 comb__TOP__1"
 exit $failures

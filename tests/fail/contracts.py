@@ -306,7 +306,9 @@ def write_bench(path, case):
         lines += [f"        {port} = {value};" for port, value in step.items()] + [clock]
         lines += [f"        {port} = {always.get(port, '0')};" for port in step]
     lines += ["        end", clock, '        $display("to the end");', "        $finish;"]
-    listed = ", ".join(f".{port}({port})" for port in ports)
+    # Another clock (tile_clk_i) has every edge of clk_i.
+    listed = ", ".join(f".{port}({'clk_i' if port.endswith('_clk_i') else port})"
+                       for port in ports)
     with open(path, "w", encoding="utf-8") as out:
         out.write("module bench;\n    reg rst_ni = 0;\n" +
                   "".join(f"    reg [199:0] {port} = {always.get(port, '0')};\n"

@@ -22,14 +22,15 @@ module array_time_proof (
     (* keep *) wire        more_q, ticked_q, settle_q, counted_q;
     (* keep *) wire [4:0]  count_q;
     wire [47:0] now, next;
-    wire        go, settle, take, count, tick, idle;
+    wire        go, settle, take, count, work, tick, idle;
 
     igpu_array_time u_dut (
-        .clk_i(clk), .rst_ni(rst_n), .launch_i(launch), .launch_now_i(launch_now),
+        .clk_i(clk), .tile_clk_i(clk), .rst_ni(rst_n), .launch_i(launch),
+        .launch_now_i(launch_now),
         .limit_i(limit), .hold_i(hold), .skip_i(skip), .skip_now_i(skip_now), .calm_i(calm),
         .empty_i(empty), .ends_i(ends), .late_ends_i(late_ends), .decide_i(decide),
         .now_o(now), .next_o(next), .go_o(go), .settle_o(settle), .take_o(take),
-        .count_o(count), .tick_o(tick), .idle_o(idle));
+        .count_o(count), .work_o(work), .tick_o(tick), .idle_o(idle));
 
     // What happened since the cycle began: clocks since take, 0 if none; the cycle; the
     // limit of a clock ago, and whether more was left under it.
@@ -38,6 +39,8 @@ module array_time_proof (
     reg         past_tick, past_settle, past_more, fresh;   // fresh: after reset, launch, skip
     reg         past_ends;             // a clock ago all was over but ends to be counted
     reg         done;                  // this cycle's ENDs were taken
+    reg         rests;                 // the last clock may have been none of tile_clk_i:
+    reg  [55:0] rest_state;            // ... what was there then
 
     wire may = !launch && !hold && calm && !settle && since == 0 && more_q &&
                !(past_tick && decide);
@@ -66,6 +69,8 @@ module array_time_proof (
             assert (!may || ends || (late_ends && !done) || tick);
             assert (!(more_q && !launch && !hold) || go);
             assert (more_q == past_more);
+            // what tile_clk_i leaves out changes nothing
+            assert (!rests || {now_q, ticked_q, settle_q, counted_q, count_q} == rest_state);
             // the block's state is the model's
             assert (ticked_q == past_tick && settle_q == settle);
             assert (count_q == (since == 0 ? 5'd0 : 5'd1 << (since - 1)));
@@ -75,6 +80,8 @@ module array_time_proof (
     end
 
     always @(posedge clk) begin
+        rests       <= rst_n && !launch && !work;
+        rest_state  <= {now_q, ticked_q, settle_q, counted_q, count_q};
         past_ends   <= rst_n && !launch && may && ends;
         past_settle <= settle;
         past_tick   <= tick;

@@ -189,6 +189,8 @@ refute "ends that are not counted are refuted" array_time_proof "" \
     rtl/sched/igpu_array_time.v "s/ready \&\& ends_i;/1'b0;/"
 refute "a cycle that waits without need is refuted" array_time_proof "" \
     rtl/sched/igpu_array_time.v 's/!(ticked_q \&\& decide_i)/!ticked_q/'
+refute "a clock of the tiles that is left out too soon is refuted" array_time_proof "" \
+    rtl/sched/igpu_array_time.v 's/done || ticked_q || settle_q/done || settle_q/'
 refute "a wall that a farther one moves is refuted" link_wall_proof "" \
     rtl/link/igpu_link_wall.v 's/!walled_q || new_q < wall_q/1/'
 refute "a wall that falls too early is refuted" link_wall_proof "" \

@@ -14,7 +14,8 @@ enum {
     ARRAY_ASKS = 2,
     ARRAY_ISSUES = 4,
     ARRAY_ASLEEP = 8,
-    ARRAY_ENDS = 16
+    ARRAY_ENDS = 16,
+    ARRAY_TILE = 32 /* dispatchers and queues take part in the next clock */
 };
 
 /* What was built. */
@@ -41,8 +42,7 @@ struct array_ports {
     uint8_t *msg_valid, *msg_eu, *msg_slot, *ask_ctx, *ask_slot, *run_wait;
     uint8_t *ret_valid, *ret_ctx, *ret_left, *count_pipe, *count_ctx, *count_word;
     void (*clock)(void *model);  /* one clock; outputs follow */
-    void (*load)(void *model);   /* inputs but for the answers have changed */
-    void (*answer)(void *model); /* run_*, open_pc and so on have changed */
+    void (*load)(void *model);   /* inputs have changed */
     void (*destroy)(void *model);
 };
 

@@ -26,20 +26,15 @@ template <class Top> struct ArrayModel {
     static void clock(void *model)
     {
         Top &t = static_cast<ArrayModel *>(model)->top;
+        t.tile_clk_i = (t.event_o & ARRAY_TILE) != 0;
         t.clk_i = 1, t.eval();
-        t.clk_i = 0, t.eval();
+        t.clk_i = t.tile_clk_i = 0, t.eval();
     }
     static void load(void *model)
     {
         Top &t = static_cast<ArrayModel *>(model)->top;
         t.load_i = 1, t.eval();
         t.load_i = 0, t.eval();
-    }
-    static void answer(void *model)
-    {
-        Top &t = static_cast<ArrayModel *>(model)->top;
-        t.answer_i = 1, t.eval();
-        t.answer_i = 0, t.eval();
     }
     static void destroy(void *model)
     {
@@ -49,7 +44,7 @@ template <class Top> struct ArrayModel {
     {
         ArrayModel *m = new ArrayModel;
         Top &t = m->top;
-        t.clk_i = t.load_i = t.answer_i = 0;
+        t.clk_i = t.tile_clk_i = t.load_i = 0;
         t.eval(); // the first sees no edge
         *p = {m,
               shape,
@@ -114,7 +109,6 @@ template <class Top> struct ArrayModel {
               &t.count_word_i,
               clock,
               load,
-              answer,
               destroy};
     }
 };

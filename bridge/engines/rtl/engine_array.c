@@ -239,7 +239,7 @@ static void answer(struct engine *e)
         p->run_len[i] = (uint16_t)run.len;
         p->run_wait[i] = (uint8_t)wait;
     }
-    p->answer(p->model);
+    p->load(p->model);
 }
 
 /* Thread opened in the cycle that has just ended. */
@@ -280,7 +280,7 @@ static void end_cycle(struct engine *e, uint64_t cycle)
     if (*p->open_valid) {
         for (unsigned v = *p->open_valid; v; v &= v - 1)
             open_thread(e, (unsigned)__builtin_ctz(v), cycle);
-        p->answer(p->model);
+        p->load(p->model);
     }
     if (*p->over) {
         e->over = true;

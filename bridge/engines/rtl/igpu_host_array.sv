@@ -2,10 +2,9 @@
 // they look alike whatever TILES and PIPES are; and in event_o what happened, so that the
 // host need not look at all of them after each clock.
 //
-// Inputs go through registers, those of the answers (run_*, open_*) at a rising edge of
-// answer_i, the others of load_i: no input reaches combinational logic, which Verilator
-// would evaluate twice, and an edge costs nothing where nothing has changed. These edges
-// are the host's, between two of clk_i.
+// Inputs go through registers at a rising edge of load_i: no input reaches combinational
+// logic, which Verilator would evaluate twice, and an edge costs nothing where nothing has
+// changed. These edges are the host's, between two of clk_i.
 
 `default_nettype none
 `include "igpu_eu.vh"
@@ -22,13 +21,13 @@ module igpu_host_array #(
     parameter PIPES       = TILES * EUS / CONTEXTS
 ) (
     input  wire                    clk_i,
+    input  wire                    tile_clk_i,     // with clk_i, where event_o says so
     input  wire                    load_i,
-    input  wire                    answer_i,
     input  wire                    rst_ni,
     input  wire [63:0]             limit_i,
     output wire [63:0]             now_o,
     output wire [7:0]              event_o,        // 0 idle, 1 asks, 2 issues, 3 asleep,
-                                                   // 4 ends
+                                                   // 4 ends, 5 tile_clk_i comes next
     output wire [15:0]             soon_o,
     input  wire                    hold_i,
     input  wire                    skip_i,
@@ -104,11 +103,11 @@ module igpu_host_array #(
     wire [4*U*PIPES-1:0] ret_uop;
     wire [PIPES-1:0]     ret_end;
     wire [8*PIPES-1:0]   ret_left;
-    wire                 idle, asleep, unused_can;
+    wire                 idle, asleep, tile_work, unused_can;
 
     assign now_o[63:`IGPU_NOW_W] = '0;
     assign soon_o[15:T] = '0;
-    assign event_o = {3'd0, ret_end != '0, asleep, ret_valid != '0, ask != '0, idle};
+    assign event_o = {2'd0, tile_work, ret_end != '0, asleep, ret_valid != '0, ask != '0, idle};
     assign ret_end_o = {{(64-PIPES){1'b0}}, ret_end};
     assign count_o[31:`IGPU_COUNT_W] = '0;
     assign open_valid_o = {{(8-TILES){1'b0}}, open_valid};
@@ -177,9 +176,6 @@ module igpu_host_array #(
                 done_uop_q[U*i +: U]  <= done_uop_i[i][U-1:0];
             end
         end
-    end
-
-    always @(posedge answer_i) begin
         for (int i = 0; i < TILES; i++) begin
             open_pc_q[U*i +: U]   <= open_pc_i[i][U-1:0];
             open_len_q[L*i +: L]  <= open_len_i[i][L-1:0];
@@ -220,7 +216,8 @@ module igpu_host_array #(
         .FLAT(FLAT), .TILES(TILES), .EUS(EUS), .CONTEXTS(CONTEXTS), .CW(CW),
         .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
     ) u_array (
-        .clk_i(clk_i), .rst_ni(rst_nq), .limit_i(limit_q),
+        .clk_i(clk_i), .tile_clk_i(tile_clk_i), .tile_work_o(tile_work), .rst_ni(rst_nq),
+        .limit_i(limit_q),
         .now_o(now_o[`IGPU_NOW_W-1:0]), .can_o(unused_can), .idle_o(idle),
         .asleep_o(asleep), .soon_o(soon_o[T-1:0]), .hold_i(hold_q), .skip_i(skip_q),
         .skip_now_i(skip_now_q), .launch_i(launch_q), .launch_now_i(launch_now_q),

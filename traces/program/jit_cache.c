@@ -71,6 +71,9 @@ void jit_cache_use(const char *library)
 
     if (set != NULL && strcmp(set, "off") == 0)
         return;
+    if (set != NULL && strcmp(set, "on") != 0)
+        fprintf(stderr,
+                "vigpu: IGPU_JIT_CACHE='%.60s' is not used: expected on or off\n", set);
     (void)snprintf(cache.library, sizeof(cache.library), "%s", library);
     emu_jit_kept_by(&with);
 }

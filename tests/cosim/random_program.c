@@ -433,6 +433,18 @@ static void fix(struct random_program *p)
     }
 }
 
+/* (W) mov (1|M0) sr0.2<1>:ud: of its lanes any, and more than the program has, as the
+ * hand-made kernels of libraries do. */
+static void write_dispatch_mask(struct random_program *p)
+{
+    enum { MOV = 1, SR0 = 0x70 };
+    const uint32_t w[4] = {
+        MOV, 1u << 2 | 3u << 9 | 8u << 16 | (uint32_t)SR0 << 21 | 1u << 29, 0,
+        (uint32_t)rng_next(&p->rng) | 1};
+
+    emit(p, w);
+}
+
 void random_program_make(struct random_program *p, uint64_t seed)
 {
     static const struct scope top = {NOWHERE, NOWHERE};
@@ -445,6 +457,8 @@ void random_program_make(struct random_program *p, uint64_t seed)
     for (uint32_t i = 0; i < MAX_SUBS; i++)
         (void)new_label(p);
     random_program_load(p);
+    if (rng_in(&p->rng, 0, 3) == 0)
+        write_dispatch_mask(p);
     p->budget = (uint32_t)rng_in(&p->rng, 40, 250);
     while (p->budget > 0)
         statement(p, &top);

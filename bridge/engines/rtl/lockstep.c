@@ -355,7 +355,8 @@ static void sync_place(struct lockstep *l, unsigned place)
     look(p, &s);
     poke_registers(l, place, &s, false);
     poke_others(l, place, &s);
-    if (isa_opcode_class((enum isa_opcode)in->op) == ISA_CLASS_BRANCH)
+    if (isa_opcode_class((enum isa_opcode)in->op) == ISA_CLASS_BRANCH ||
+        in->dst.file == ISA_FILE_STATE) /* its dispatch mask */
         poke_lanes(l, place, &s);
 }
 

@@ -41,8 +41,8 @@ struct array_ports {
     uint8_t *done_valid, *done_credit, *done_wb, *done_eu, *done_slot;
     uint8_t *msg_valid, *msg_eu, *msg_slot, *ask_ctx, *ask_slot, *run_wait;
     uint8_t *ret_valid, *ret_ctx, *ret_left, *count_pipe, *count_ctx, *count_word;
-    void (*clock)(void *model);  /* one clock; outputs follow */
-    void (*load)(void *model);   /* inputs have changed */
+    void (*clock)(void *model); /* one clock; outputs follow */
+    void (*load)(void *model);  /* inputs have changed */
     void (*destroy)(void *model);
 };
 

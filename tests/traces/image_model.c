@@ -188,8 +188,10 @@ bool model_read(const struct emu_image *image, const uint8_t *memory,
 
         if (!sampler->linear && sampler->normalized && near_whole(u))
             return false;
-        low[d] = (long)floor(sampler->linear ? u - 0.5 : u);
-        part[d] = sampler->linear ? u - 0.5 - (double)low[d] : 0.0;
+        if (sampler->linear) /* weights have 8 bits */
+            u = rint((u - 0.5) * 256.0) / 256.0;
+        low[d] = (long)floor(u);
+        part[d] = sampler->linear ? u - (double)low[d] : 0.0;
         high[d] = wrapped(sampler, low[d] + 1, size[d]);
         low[d] = wrapped(sampler, low[d], size[d]);
     }

@@ -262,12 +262,13 @@ __attribute__((noinline)) static void tell(struct ref_eu *eu, const struct ref_e
     assert(th->left > 0);
 }
 
-/* Cycles before t in which an FPU, or FPU1 where *u is for that alone, took another
- * instruction while the thread had all that *u needs. */
+/* Cycles from `ready` on in which an FPU, or FPU1 where *u is for that alone, took
+ * another instruction while the thread had all that *u needs. */
 static inline uint32_t others(const struct ref_eu *eu, const struct ref_thread *th,
-                              const struct ref_uop *u)
+                              const struct ref_uop *u, uint64_t ready)
 {
-    uint64_t taken = eu->taken - th->taken;
+    uint64_t taken =
+        eu->taken - (ready >= eu->noted ? eu->took[ready % REF_TOOK] : th->taken);
 
     return (uint32_t)(u->unit == UOP_FPU1 ? taken >> 32 : taken);
 }
@@ -295,7 +296,7 @@ __attribute__((noinline)) static void list_issue(const struct ref_eu *eu,
                              .fetched = (uint32_t)(t - th->fetched),
                              .ready = (uint32_t)(t - ready),
                              .producer = th->producer,
-                             .taken = unit <= EU_FPU1 ? others(eu, th, u) : 0};
+                             .taken = unit <= EU_FPU1 ? others(eu, th, u, ready) : 0};
 }
 
 /* To the host's sums, of an FPU. False: the list must have it. */
@@ -318,7 +319,7 @@ static inline bool sum_issue(const struct ref_eu *eu, struct host_waits *w,
         w->fetch += fetched - th->wanted;
     }
     if (ready != t) {
-        taken = others(eu, th, u);
+        taken = others(eu, th, u, ready);
         w->taken += taken;
         w->unit += t - ready - taken;
     }
@@ -395,6 +396,8 @@ issue_fpus(struct ref_eu *eu, const struct ref_env *env, uint64_t t, bool is_tol
     uint64_t taken = 0;
     unsigned ready;
 
+    if (is_told)
+        eu->took[t % REF_TOOK] = eu->taken;
     if (who(eu, UOP_FPU_ANY) && t >= eu->avail[EU_FPU0]) {
         issue_fpu(eu, env, EU_FPU0, who(eu, UOP_FPU_ANY), t, is_told);
         taken = 1;
@@ -478,13 +481,18 @@ uint64_t ref_eu_next(const struct ref_eu *eu, const struct ref_arb_view *arb)
     return next_from(eu, arb, eu->now);
 }
 
-/* Threads that have all they need for an FPU from now on. */
-static inline void note_ready(struct ref_eu *eu, uint64_t before)
+/* took[] begins anew: threads that wait for an FPU keep what they need of it. */
+__attribute__((noinline)) static void note_took(struct ref_eu *eu)
 {
-    uint64_t now = eu->waiting & ~before & WAITS_FPU;
+    unsigned wait = who(eu, UOP_FPU_ANY) | who(eu, UOP_FPU1);
 
-    for (; now; now &= now - 1)
-        eu->thread[(unsigned)__builtin_ctzll(now) % 8].taken = eu->taken;
+    for (; wait; wait &= wait - 1) {
+        unsigned slot = (unsigned)__builtin_ctz(wait);
+
+        if (eu->at[slot] >= eu->noted)
+            eu->thread[slot].taken = eu->took[eu->at[slot] % REF_TOOK];
+    }
+    eu->noted = eu->now;
 }
 
 /* Twice: what is told costs nothing where nobody asks. */
@@ -496,15 +504,13 @@ run(struct ref_eu *eu, const struct ref_env *env, const struct ref_arb_view *arb
     unsigned ended = out->ends;
 
     while (t < limit) {
-        uint64_t before = eu->waiting;
-
         eu->waiting |= eu->soon;
         eu->soon = 0;
         if (eu->pend >> t % REF_HORIZON & 1)
             timer_expire(eu, t);
-        if (is_told)
-            note_ready(eu, before);
         if (eu->queued == REF_QUEUE && who(eu, UOP_SEND) && t >= send_from(eu, arb)) {
+            if (is_told)
+                eu->took[t % REF_TOOK] = eu->taken;
             eu->now = t;
             return;
         }
@@ -540,10 +546,30 @@ __attribute__((noinline)) static void run_untold(struct ref_eu *eu,
     run(eu, env, arb, out, limit, false);
 }
 
+/* In pieces that took[] has room for. */
+__attribute__((noinline)) static void run_pieces(struct ref_eu *eu,
+                                                 const struct ref_env *env,
+                                                 const struct ref_arb_view *arb,
+                                                 struct ref_eu_out *out, uint64_t limit)
+{
+    uint64_t to;
+
+    do {
+        note_took(eu);
+        to = sooner(limit, eu->noted + REF_TOOK);
+        run_told(eu, env, arb, out, to);
+    } while (eu->now == to && to != limit);
+}
+
 void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
                 const struct ref_arb_view *arb, struct ref_eu_out *out, uint64_t limit)
 {
-    (env->told ? run_told : run_untold)(eu, env, arb, out, limit);
+    if (!env->told)
+        run_untold(eu, env, arb, out, limit);
+    else if (limit - eu->noted <= REF_TOOK)
+        run_told(eu, env, arb, out, limit);
+    else
+        run_pieces(eu, env, arb, out, limit);
 }
 
 /* ---- tokens ---- */
@@ -560,6 +586,7 @@ void ref_eu_launch(struct ref_eu *eu, uint64_t cycle)
     memset(eu->flight, 0, sizeof(eu->flight));
     eu->response = 0;
     eu->taken = 0;
+    eu->noted = cycle;
 }
 
 /* The slot's thread is the youngest. */

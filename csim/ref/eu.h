@@ -21,6 +21,7 @@ enum {
     REF_FLIGHT = 16,  /* instructions in flight in an FPU */
     REF_BITS = 136,   /* scoreboard bits of a thread */
     REF_HORIZON = 64, /* cycles ahead of which a timer is kept exactly */
+    REF_TOOK = 64,    /* cycles, a power of two */
     REF_THREADS = HOST_EUS * HOST_SLOTS
 };
 
@@ -48,7 +49,7 @@ struct ref_thread {
     uint32_t left;              /* in the run */
     uint64_t from;              /* it can be fetched from then on */
     /* Only where env->told: as struct host_listed has them; taken: the EU's, when it
-     * had all it needs. */
+     * had all it needs, where that was before eu->noted. */
     uint64_t last, held, wanted, fetched, taken;
     uint32_t producer;
     const struct ref_uop *head; /* the instruction it holds, or NULL */
@@ -91,8 +92,9 @@ struct ref_eu {
     uint64_t response;              /* D of the last response */
     uint64_t flight[2][REF_FLIGHT]; /* D of the last 16 instructions */
     /* Only where env->told: cycles in which an FPU took an instruction, and from bit 32
-     * on those in which FPU1 did. */
-    uint64_t taken;
+     * on those in which FPU1 did; and how many before cycle t, at t % REF_TOOK: from
+     * `noted` on, of cycles in which a thread waits for an FPU. */
+    uint64_t taken, noted, took[REF_TOOK];
     struct ref_queued queue[REF_QUEUE];
     struct ref_thread thread[HOST_SLOTS];
     struct ref_write write[HOST_SLOTS][REF_BITS];

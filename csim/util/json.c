@@ -25,23 +25,73 @@ int igpu_utf8_bytes(const char *text)
     return n;
 }
 
-static void string(FILE *out, const char *text)
+/* What is written goes through a few bytes of its own: a call of stdio's costs more than
+ * the number that it writes. */
+struct text {
+    FILE *out;
+    unsigned used;
+    char c[120];
+};
+
+static void flush(struct text *t)
 {
-    fputc('"', out);
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        int n = igpu_utf8_bytes((const char *)c);
+    if (t->used > 0)
+        fwrite(t->c, 1, t->used, t->out);
+    t->used = 0;
+}
+
+static void put(struct text *t, char c)
+{
+    if (t->used == sizeof(t->c))
+        flush(t);
+    t->c[t->used++] = c;
+}
+
+static void puts_of(struct text *t, const char *text)
+{
+    for (; *text; text++)
+        put(t, *text);
+}
+
+static void number(struct text *t, uint64_t value)
+{
+    char digits[20]; /* of 2^64 - 1 */
+    unsigned n = 0;
+
+    do
+        digits[n++] = (char)('0' + value % 10);
+    while ((value /= 10) != 0);
+    while (n > 0)
+        put(t, digits[--n]);
+}
+
+static void control(struct text *t, unsigned c)
+{
+    static const char hex[] = "0123456789abcdef";
+
+    puts_of(t, "\\u00");
+    put(t, hex[c >> 4]);
+    put(t, hex[c & 15]);
+}
+
+static void string(struct text *t, const char *text)
+{
+    put(t, '"');
+    while (*text) {
+        int n = igpu_utf8_bytes(text);
+        unsigned char c = (unsigned char)*text;
 
         if (n == 0)
-            fputs("\\ufffd", out);
-        else if (*c == '"' || *c == '\\')
-            fprintf(out, "\\%c", *c);
-        else if (*c < 0x20)
-            fprintf(out, "\\u%04x", *c);
-        else
-            fwrite(c, 1, (size_t)n, out);
-        c += n ? n : 1;
+            puts_of(t, "\\ufffd");
+        else if (c < 0x20)
+            control(t, c);
+        if (c == '"' || c == '\\')
+            put(t, '\\');
+        for (int i = 0; i < n && c >= 0x20; i++)
+            put(t, text[i]);
+        text += n ? n : 1;
     }
-    fputc('"', out);
+    put(t, '"');
 }
 
 void igpu_json_start(struct igpu_json *j, FILE *out, bool dense)
@@ -49,38 +99,49 @@ void igpu_json_start(struct igpu_json *j, FILE *out, bool dense)
     *j = (struct igpu_json){.out = out, .dense = dense};
 }
 
-static void new_line(const struct igpu_json *j)
+static void new_line(const struct igpu_json *j, struct text *t)
 {
-    fputc('\n', j->out);
-    if (!j->dense)
-        fprintf(j->out, "%*s", (int)(2 * j->depth), "");
+    put(t, '\n');
+    for (unsigned i = 0; !j->dense && i < 2 * j->depth; i++)
+        put(t, ' ');
 }
 
-/* What stands in front of a value. */
-static void place(struct igpu_json *j, const char *key)
+/* Begins with what stands in front of a value. */
+static struct text place(struct igpu_json *j, const char *key)
 {
+    struct text t;
+
+    t.out = j->out;
+    t.used = 0;
     if (j->depth > 0) {
         bool some = j->open[j->depth - 1].some, lines = j->open[j->depth - 1].lines;
 
         assert(j->open[j->depth - 1].object == (key != NULL));
         if (some)
-            fputc(',', j->out);
+            put(&t, ',');
         if (lines)
-            new_line(j);
+            new_line(j, &t);
         else if (some && !j->dense)
-            fputc(' ', j->out);
+            put(&t, ' ');
         j->open[j->depth - 1].some = true;
     }
-    if (key != NULL)
-        fprintf(j->out, j->dense ? "\"%s\":" : "\"%s\": ", key);
+    if (key != NULL) {
+        put(&t, '"');
+        puts_of(&t, key);
+        puts_of(&t, j->dense ? "\":" : "\": ");
+    }
+    return t;
 }
 
 static void open_container(struct igpu_json *j, const char *key,
                            enum igpu_json_layout layout, bool object)
 {
+    struct text t;
+
     assert(j->depth < IGPU_JSON_DEPTH);
-    place(j, key);
-    fputc(object ? '{' : '[', j->out);
+    t = place(j, key);
+    put(&t, object ? '{' : '[');
+    flush(&t);
     j->open[j->depth].lines = layout == IGPU_JSON_LINES;
     j->open[j->depth].object = object;
     j->open[j->depth].some = false;
@@ -100,43 +161,60 @@ void igpu_json_array(struct igpu_json *j, const char *key, enum igpu_json_layout
 
 void igpu_json_end(struct igpu_json *j)
 {
+    struct text t;
+
     assert(j->depth > 0);
+    t.out = j->out;
+    t.used = 0;
     j->depth--;
     if (j->open[j->depth].lines && j->open[j->depth].some)
-        new_line(j);
-    fputc(j->open[j->depth].object ? '}' : ']', j->out);
+        new_line(j, &t);
+    put(&t, j->open[j->depth].object ? '}' : ']');
     if (j->depth == 0)
-        fputc('\n', j->out);
+        put(&t, '\n');
+    flush(&t);
 }
 
 void igpu_json_text(struct igpu_json *j, const char *key, const char *text)
 {
-    place(j, key);
-    string(j->out, text);
+    struct text t = place(j, key);
+
+    string(&t, text);
+    flush(&t);
 }
 
 void igpu_json_u64(struct igpu_json *j, const char *key, uint64_t value)
 {
-    place(j, key);
-    fprintf(j->out, "%" PRIu64, value);
+    struct text t = place(j, key);
+
+    number(&t, value);
+    flush(&t);
 }
 
 void igpu_json_i64(struct igpu_json *j, const char *key, int64_t value)
 {
-    place(j, key);
-    fprintf(j->out, "%" PRId64, value);
+    struct text t = place(j, key);
+
+    if (value < 0)
+        put(&t, '-');
+    number(&t, value < 0 ? -(uint64_t)value : (uint64_t)value);
+    flush(&t);
 }
 
 void igpu_json_bool(struct igpu_json *j, const char *key, bool value)
 {
-    place(j, key);
-    fputs(value ? "true" : "false", j->out);
+    struct text t = place(j, key);
+
+    puts_of(&t, value ? "true" : "false");
+    flush(&t);
 }
 
 void igpu_json_real(struct igpu_json *j, const char *key, double value,
                     unsigned decimals)
 {
-    place(j, key);
+    struct text t = place(j, key);
+
+    flush(&t);
     if (isfinite(value))
         fprintf(j->out, "%.*f", (int)decimals, value);
     else
@@ -146,11 +224,12 @@ void igpu_json_real(struct igpu_json *j, const char *key, double value,
 void igpu_json_fixed(struct igpu_json *j, const char *key, uint64_t value,
                      unsigned decimals)
 {
+    struct text t = place(j, key);
     uint64_t unit = 1;
 
     for (unsigned i = 0; i < decimals; i++)
         unit *= 10;
-    place(j, key);
+    flush(&t);
     fprintf(j->out, "%" PRIu64 ".%0*" PRIu64, value / unit, (int)decimals,
             value % unit);
 }

@@ -5,14 +5,11 @@
 
 #include "csim/profile/profile_int.h"
 
-bool profile_room(void **array, uint32_t count, uint32_t *room, size_t size)
+bool profile_grow(void **array, uint32_t *room, size_t size)
 {
     uint32_t more = *room == 0 ? 64 : 2 * *room;
-    void *grown;
+    void *grown = realloc(*array, more * size);
 
-    if (count < *room)
-        return true;
-    grown = realloc(*array, more * size);
     if (grown == NULL)
         return false;
     *array = grown;
@@ -163,6 +160,7 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
 
     profile_result_free(&p->now);
     p->edge_room = 0;
+    memset(p->late, 0, sizeof(p->late));
     p->now.launch = index;
     p->now.start = launch->cycle;
     p->group_threads = launch->tpg != 0 ? launch->tpg : 1;
@@ -316,7 +314,7 @@ static void count_send(struct profile_send *s, uint64_t cycle, const struct mem_
     s->messages++;
     s->bytes += d->bytes;
     s->level[d->level]++;
-    for (unsigned i = 0; i < MEM_LINE_LEVELS; i++) {
+    for (unsigned i = 0; d->level < MEM_LINE_LEVELS && i < MEM_LINE_LEVELS; i++) {
         s->from[i] += d->from[i];
         s->lines += d->from[i];
     }

@@ -157,7 +157,8 @@ static inline void set_live(struct profile_thread *th, const struct profile_uop 
 }
 
 /* Messages whose answers nobody can wait for any more. */
-static void forget(struct profile_thread *th, uint64_t before)
+__attribute__((noinline)) static void forget(struct profile_thread *th,
+                                             uint64_t before)
 {
     struct profile_msg *end = th->msg + th->msgs;
 
@@ -167,6 +168,7 @@ static void forget(struct profile_thread *th, uint64_t before)
         else
             m++;
     th->msgs = (uint32_t)(end - th->msg);
+    th->answered = 0;
     th->prune_at = th->msgs + PROFILE_KEPT;
     if (th->prune_at > PROFILE_BITS)
         th->prune_at = PROFILE_BITS;
@@ -175,12 +177,16 @@ static void forget(struct profile_thread *th, uint64_t before)
 static void add_msg(const struct profile *p, struct profile_thread *th, uint32_t uop,
                     uint64_t t)
 {
+    struct profile_msg *m;
+
     if (th->msgs == th->prune_at)
         forget(th, t);
     if (th->msgs == PROFILE_BITS) /* no EU's: count_operands() finds the clash */
         return;
-    th->msg[th->msgs++] =
-        (struct profile_msg){.done = HOST_NEVER, .uop = uop, .issued = t};
+    m = &th->msg[th->msgs++]; /* the rest: once answered */
+    m->done = HOST_NEVER;
+    m->uop = uop;
+    m->issued = t;
     if (p->told)
         return;
     set_live(th, &p->uop[uop]);
@@ -193,14 +199,17 @@ void profile_eu_answer(struct profile *p, struct profile_eu *eu,
     const struct ref_uop *u = &p->uops[done->uop];
     struct profile_thread *th = &eu->thread[done->slot];
     uint64_t grfs = u->rlen > 0 ? u->rlen : 1;
-    struct profile_msg *m = th->msg;
+    struct profile_msg *m = th->msg + th->answered, *end = th->msg + th->msgs;
 
     eu->response = later(done->cycle, eu->response) + grfs * p->config->eu_resp_grf;
     if (!u->sets)
         return;
-    while (m != th->msg + th->msgs && (m->uop != done->uop || m->done != HOST_NEVER))
+    while (m != end && m->done != HOST_NEVER) /* mostly in their order */
         m++;
-    if (m == th->msg + th->msgs)
+    th->answered = (uint32_t)(m - th->msg);
+    while (m != end && (m->uop != done->uop || m->done != HOST_NEVER))
+        m++;
+    if (m == end)
         return;
     m->done = eu->response;
     m->answered = done->cycle;
@@ -225,7 +234,8 @@ uint64_t profile_floor(const struct profile_eu *eu)
 }
 
 /* Drop what no wait needs any more, or make room. */
-static bool make_room(const struct profile_eu *eu, struct profile_issues *n)
+__attribute__((noinline)) static bool make_room(const struct profile_eu *eu,
+                                                struct profile_issues *n)
 {
     uint64_t floor = profile_floor(eu);
     uint32_t size = n->capacity != 0 ? n->capacity : PROFILE_FIRST_RING, first;
@@ -233,12 +243,11 @@ static bool make_room(const struct profile_eu *eu, struct profile_issues *n)
     struct profile_past *grown;
 
     first = (n->next + n->capacity - n->count) % size;
-    while (kept < n->count && n->past[(first + kept) % size].cycle < floor)
-        kept++;
+    for (; kept < n->count && n->past[first].cycle < floor; kept++)
+        first = first + 1 == size ? 0 : first + 1;
     n->count -= kept;
     if (n->count * 2 <= n->capacity && n->capacity != 0)
         return true;
-    first = (first + kept) % size;
     size = n->capacity != 0 ? 2 * n->capacity : PROFILE_FIRST_RING;
     grown = malloc(size * sizeof(*grown));
     if (grown == NULL)
@@ -252,8 +261,8 @@ static bool make_room(const struct profile_eu *eu, struct profile_issues *n)
     return true;
 }
 
-static void add_issue(struct profile_eu *eu, struct profile_issues *n, uint64_t t,
-                      uint32_t occ)
+static inline void add_issue(struct profile_eu *eu, struct profile_issues *n,
+                             uint64_t t, uint32_t occ)
 {
     if (n->count == n->capacity && !make_room(eu, n)) {
         eu->out_of_memory = true;
@@ -291,7 +300,7 @@ static void forget_bits(struct profile_thread *th)
 {
     th->live[0] = th->live[1] = 0;
     th->live_x = 0;
-    th->msgs = 0;
+    th->msgs = th->answered = 0;
     th->prune_at = PROFILE_KEPT;
 }
 

@@ -70,6 +70,7 @@ struct profile_thread {
     uint64_t opened;
     uint64_t ended; /* the slot's last thread; HOST_NEVER: none yet */
     uint32_t msgs, prune_at;
+    uint32_t answered; /* of msg[], its first ones that are */
     struct profile_runs runs;
     uint64_t bit[PROFILE_BITS];
     struct profile_msg msg[PROFILE_BITS];
@@ -125,6 +126,13 @@ struct profile_tile {
     bool out_of_memory;
 };
 
+/* An edge that was found, so that it need not be sought among its instruction's. */
+enum { PROFILE_LATE = 1024 }; /* a power of two */
+struct profile_blamed {
+    const struct profile_inst *inst; /* NULL: none */
+    uint32_t producer, reason, edge;
+};
+
 struct profile {
     const struct igpu_config *config;
     struct profile_uop *uop;
@@ -144,6 +152,7 @@ struct profile {
     uint32_t results, result_room;
     struct host_list list[HOST_MAX_TILES * HOST_EUS]; /* by cycle */
     struct profile_tile tile[HOST_MAX_TILES];
+    struct profile_blamed late[PROFILE_LATE];
 };
 
 /* An open among a list's issues: its unit; uop is the thread's number, or its stage;
@@ -197,6 +206,12 @@ void profile_credit_step(struct profile_tile *tile);
 /* Cycles of [from, to) in which the tile had no credit. */
 uint64_t profile_zero_in(const struct profile_tile *tile, uint64_t from, uint64_t to);
 
-/* Room for one more of count in a ring or array of `size` bytes each. */
-bool profile_room(void **array, uint32_t count, uint32_t *room, size_t size);
+/* Twice the room in a ring or array of `size` bytes each. */
+bool profile_grow(void **array, uint32_t *room, size_t size);
+/* Room for one more of count. */
+static inline bool profile_room(void **array, uint32_t count, uint32_t *room,
+                                size_t size)
+{
+    return count < *room || profile_grow(array, room, size);
+}
 #endif

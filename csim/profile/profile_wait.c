@@ -26,22 +26,41 @@ static void count(const struct wait *w, enum profile_reason reason, uint64_t cyc
         w->part->wait[reason] += cycles;
 }
 
+/* Where the edge would lie among those that were blamed of late. */
+static struct profile_blamed *profile_late(struct profile *p,
+                                           const struct profile_inst *inst,
+                                           enum profile_reason reason,
+                                           uint32_t producer)
+{
+    uint32_t at = (uint32_t)(inst - p->now.inst) * 8 + producer * 32 + reason;
+
+    return &p->late[at % PROFILE_LATE];
+}
+
 void profile_blame(struct profile *p, struct profile_inst *inst,
                    enum profile_reason reason, uint64_t cycles, uint32_t producer)
 {
     struct profile_result *r = &p->now;
+    struct profile_blamed *late = profile_late(p, inst, reason, producer);
     uint32_t i;
 
     if (cycles == 0)
         return;
     inst->wait[reason] += cycles;
+    if (late->inst == inst && late->producer == producer && late->reason == reason) {
+        r->edge[late->edge].cycles += cycles;
+        return;
+    }
+    *late = (struct profile_blamed){inst, producer, (uint32_t)reason, r->edges};
     for (i = inst->edge; i != PROFILE_NONE; i = r->edge[i].next)
         if (r->edge[i].producer == producer && r->edge[i].reason == reason) {
             r->edge[i].cycles += cycles;
+            late->edge = i;
             return;
         }
     if (!profile_room((void **)&r->edge, r->edges, &p->edge_room, sizeof(*r->edge))) {
         p->out_of_memory = true;
+        late->inst = NULL;
         return;
     }
     r->edge[r->edges] =
@@ -53,6 +72,8 @@ void profile_blame(struct profile *p, struct profile_inst *inst,
 static void blame(const struct wait *w, enum profile_reason reason, uint64_t cycles,
                   uint32_t producer)
 {
+    if (cycles == 0)
+        return;
     profile_blame(w->p, w->inst, reason, cycles, producer);
     if (w->part != NULL)
         w->part->wait[reason] += cycles;
@@ -62,7 +83,7 @@ static void blame(const struct wait *w, enum profile_reason reason, uint64_t cyc
 
 static uint64_t zeros(const struct wait *w, uint64_t from, uint64_t to)
 {
-    return profile_zero_in(w->tile, from, to);
+    return from < to ? profile_zero_in(w->tile, from, to) : 0;
 }
 
 static enum profile_reason reason_of(uint8_t level)
@@ -92,13 +113,13 @@ static void for_message(const struct wait *w, const struct profile_msg *m,
 {
     uint64_t ready = m->issued + w->p->uops[m->uop].occ;
     uint64_t port = m->granted + w->p->config->dp_in_latency;
-    uint64_t none = zeros(w, later(from, ready), sooner(to, m->granted));
+    uint64_t none = w->p->uops[m->uop].flags & UOP_PORT
+                        ? zeros(w, later(from, ready), sooner(to, m->granted))
+                        : 0;
     uint64_t queue = part(from, to, ready, m->granted);
     uint64_t waits = part(from, to, port, port + m->queued);
     uint64_t full = sooner(waits, m->full);
 
-    if (!(w->p->uops[m->uop].flags & UOP_PORT))
-        none = 0;
     blame(w, PROFILE_MSG_PAYLOAD, part(from, to, m->issued, ready), m->uop);
     blame(w, PROFILE_MSG_CREDIT, none, m->uop);
     blame(w, PROFILE_MSG_QUEUE, queue - none, m->uop);
@@ -113,11 +134,12 @@ static void for_message(const struct wait *w, const struct profile_msg *m,
 static void for_operand(const struct wait *w, const struct profile_thread *th,
                         uint32_t uop, uint64_t from, uint64_t to)
 {
-    const struct profile_msg *m = th->msg, *end = th->msg + th->msgs;
+    const struct profile_msg *m = th->msg + th->msgs;
 
-    while (m != end && (m->uop != uop || m->done != to))
-        m++;
-    if (m == end)
+    /* Mostly one of the last. */
+    while (m != th->msg && (m[-1].done != to || m[-1].uop != uop))
+        m--;
+    if (m-- == th->msg)
         blame(w, PROFILE_OPERAND, to - from, uop);
     else if (m->level == MEM_AT_GATEWAY)
         blame(w, PROFILE_BARRIER, to - from, m->uop);
@@ -181,13 +203,14 @@ static uint64_t branch_taken(const struct profile_eu *eu, uint64_t from)
     return cycles;
 }
 
-/* A gap in which SEND was free: the queue was full. */
-static void for_queue(const struct wait *w, uint64_t from, uint64_t to)
+/* A gap in which SEND was free, and there mostly is none: the queue was full. */
+static inline void for_queue(const struct wait *w, uint64_t from, uint64_t to)
 {
-    uint64_t none = zeros(w, from, to);
+    uint64_t none;
 
     if (from >= to)
         return;
+    none = zeros(w, from, to);
     count(w, PROFILE_CREDIT, none);
     count(w, PROFILE_QUEUE, to - from - none);
 }

@@ -542,22 +542,27 @@ static void told_wait(struct profile *p, struct profile_eu *eu,
             profile_for_other(p, eu, e, ready);
         return;
     }
+    if (p->waits != NULL) /* summed */
+        return;
     add_fpu(p->now.inst[e->uop].wait, e->taken, e->ready);
     if (part != NULL)
         add_fpu(part->wait, e->taken, e->ready);
 }
 
-static void take_told_issue(struct profile *p, struct profile_eu *eu,
-                            const struct host_listed *e)
+static inline void take_told_issue(struct profile *p, struct profile_eu *eu,
+                                   const struct host_listed *e)
 {
     struct profile_thread *th = &eu->thread[e->slot];
-    struct profile_inst *inst = &p->now.inst[e->uop];
 
-    inst->issues++;
-    told_front(e, inst->wait);
-    if (th->part != NULL) {
-        th->part->issues++;
-        told_front(e, th->part->wait);
+    if (p->waits == NULL) {
+        struct profile_inst *inst = &p->now.inst[e->uop];
+
+        inst->issues++;
+        told_front(e, inst->wait);
+        if (th->part != NULL) {
+            th->part->issues++;
+            told_front(e, th->part->wait);
+        }
     }
     told_wait(p, eu, e);
     th->last = e->cycle;

@@ -299,31 +299,59 @@ __attribute__((noinline)) static void list_issue(const struct ref_eu *eu,
                              .taken = unit <= EU_FPU1 ? others(eu, th, u, ready) : 0};
 }
 
-/* To the host's sums, of an FPU. False: the list must have it. */
-static inline bool sum_issue(const struct ref_eu *eu, struct host_waits *w,
-                             unsigned slot, const struct ref_uop *u, uint64_t t)
+/* The same where the host has sums: what waits for messages, SEND or BRANCH alone. */
+__attribute__((noinline)) static void list_wait(const struct ref_eu *eu,
+                                                const struct ref_env *env,
+                                                unsigned slot, enum eu_unit unit,
+                                                uint32_t uop, uint64_t t, bool operand)
+{
+    struct host_list *list = &env->calls.list[eu->tile * HOST_EUS + eu->id];
+    const struct ref_thread *th = &eu->thread[slot];
+    uint32_t ready = (uint32_t)(t - eu->at[slot]);
+    struct host_listed *e = list->next;
+
+    if (e == list->end) {
+        if (!list->more(list))
+            return;
+        e = list->next;
+    }
+    list->next = e + 1;
+    e->cycle = t;
+    e->uop = uop;
+    e->slot = (uint8_t)slot;
+    e->unit = (uint8_t)unit;
+    e->ready = ready;
+    e->fetched = operand ? (uint32_t)(t - th->fetched) : ready + 1;
+    e->producer = th->producer;
+}
+
+/* To the host's sums. */
+__attribute__((always_inline)) static inline void
+sum_issue(const struct ref_eu *eu, const struct ref_env *env, struct host_waits *w,
+          unsigned slot, enum eu_unit unit, const struct ref_uop *u, uint64_t t)
 {
     const struct ref_thread *th = &eu->thread[slot];
     uint64_t fetched = th->fetched, held = th->held, ready = eu->at[slot];
+    bool operand = false;
     uint32_t taken;
 
-    if (ready != fetched + 1) {
-        if (w->producer != th->producer)
-            return false;
-        w->operand += ready - fetched - 1;
-    }
     w->issues++;
     w->front += held - th->last;
     if (fetched != held) {
         w->icache += th->wanted - held;
         w->fetch += fetched - th->wanted;
     }
-    if (ready != t) {
+    if (unit <= EU_FPU1 && ready != t) {
         taken = others(eu, th, u, ready);
         w->taken += taken;
         w->unit += t - ready - taken;
     }
-    return true;
+    if (ready != fetched + 1) {
+        operand = w->producer != th->producer;
+        w->operand += operand ? 0 : ready - fetched - 1;
+    }
+    if (operand || unit > EU_FPU1)
+        list_wait(eu, env, slot, unit, u->index, t, operand);
 }
 
 __attribute__((always_inline)) static inline void
@@ -338,7 +366,9 @@ told(struct ref_eu *eu, const struct ref_env *env, unsigned slot, enum eu_unit u
         return;
     }
     waits = env->calls.list->waits;
-    if (unit > EU_FPU1 || waits == NULL || !sum_issue(eu, &waits[u->index], slot, u, t))
+    if (waits != NULL)
+        sum_issue(eu, env, &waits[u->index], slot, unit, u, t);
+    else
         list_issue(eu, env, slot, unit, u, t);
     th->last = t;
     th->held = t + u->fe - 1;
@@ -503,14 +533,15 @@ run(struct ref_eu *eu, const struct ref_env *env, const struct ref_arb_view *arb
     uint64_t t = next_from(eu, arb, eu->now);
     unsigned ended = out->ends;
 
+    /* It may have stopped there, for the arbiter, behind what became ready. */
+    if (is_told && t != eu->now)
+        eu->took[eu->now % REF_TOOK] = eu->taken;
     while (t < limit) {
         eu->waiting |= eu->soon;
         eu->soon = 0;
         if (eu->pend >> t % REF_HORIZON & 1)
             timer_expire(eu, t);
         if (eu->queued == REF_QUEUE && who(eu, UOP_SEND) && t >= send_from(eu, arb)) {
-            if (is_told)
-                eu->took[t % REF_TOOK] = eu->taken;
             eu->now = t;
             return;
         }
@@ -556,7 +587,7 @@ __attribute__((noinline)) static void run_pieces(struct ref_eu *eu,
 
     do {
         note_took(eu);
-        to = sooner(limit, eu->noted + REF_TOOK);
+        to = sooner(limit, eu->noted + REF_TOOK - 1);
         run_told(eu, env, arb, out, to);
     } while (eu->now == to && to != limit);
 }
@@ -566,7 +597,7 @@ void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
 {
     if (!env->told)
         run_untold(eu, env, arb, out, limit);
-    else if (limit - eu->noted <= REF_TOOK)
+    else if (limit - eu->noted < REF_TOOK)
         run_told(eu, env, arb, out, limit);
     else
         run_pieces(eu, env, arb, out, limit);

@@ -141,10 +141,11 @@ static inline void want_fetch(struct profile_eu *eu, struct profile_thread *th,
 static inline void set_bits(const struct profile *p, struct profile_thread *th,
                             const struct profile_uop *u, uint64_t value)
 {
-    const uint8_t *bit = &p->bits[u->set_bits], *end = bit + u->sets;
+    const uint8_t *bit = &p->bits[u->set_bits];
 
-    while (bit != end)
-        th->bit[*bit++] = value;
+    th->bit[u->first] = value;
+    for (unsigned i = 1; i < u->sets; i++)
+        th->bit[bit[i]] = value;
 }
 
 static inline void set_live(struct profile_thread *th, const struct profile_uop *u)
@@ -421,10 +422,9 @@ static inline uint64_t last_bit(struct profile_thread *th, const struct profile_
 }
 
 /* For its operands, from `from` on. Returns where they are there. */
-static inline uint64_t count_operands(struct profile *p, struct profile_eu *eu,
-                                      struct profile_thread *th,
-                                      const struct host_listed *e,
-                                      const struct profile_uop *u, uint64_t from)
+__attribute__((always_inline)) static inline uint64_t
+count_operands(struct profile *p, struct profile_eu *eu, struct profile_thread *th,
+               const struct host_listed *e, const struct profile_uop *u, uint64_t from)
 {
     uint64_t last = last_bit(th, u), there = last >> PROFILE_AT;
 
@@ -445,6 +445,25 @@ static inline void add_fpu(uint64_t *wait, uint64_t taken, uint64_t cycles)
     wait[PROFILE_UNIT] += cycles - taken;
 }
 
+/* Cycles from `from` to that of *e in which FPU1, or for `either` one of the FPUs, took
+ * an instruction. What either took is noted with each event, as it was before it. */
+__attribute__((noinline)) static uint64_t taken_from(struct profile *p, const struct profile_eu *eu,
+                                  const struct host_listed *e, bool either,
+                                  uint64_t from)
+{
+    const struct host_listed *first = profile_list_of(p, eu)->first, *at = e;
+    uint64_t cycles = 0;
+
+    if (either) {
+        while (at != first && at[-1].cycle >= from)
+            at--;
+        return (uint16_t)(eu->taken - at->note - (eu->taken_at == e->cycle));
+    }
+    while (at != first && (--at)->cycle >= from)
+        cycles += at->unit == EU_FPU1;
+    return cycles;
+}
+
 /* Cycles from `from` to that of *e, the EU's, in which an FPU took an instruction. What
  * it had taken when the thread fetched, the thread has noted. */
 static inline uint64_t fpu_taken(struct profile *p, const struct profile_eu *eu,
@@ -454,7 +473,7 @@ static inline uint64_t fpu_taken(struct profile *p, const struct profile_eu *eu,
     uint64_t taken = eu->taken - th->taken;
 
     if (from != th->fetched + 1)
-        return profile_taken_from(p, eu, e, !fpu1, from);
+        return taken_from(p, eu, e, !fpu1, from);
     return fpu1 ? taken >> 32 : (uint32_t)taken - (eu->taken_at == e->cycle);
 }
 

@@ -33,6 +33,7 @@ struct profile_uop {
     uint64_t need[2], set[2];
     uint32_t set_bits; /* those of set and set_x, one by one: profile.bits from here */
     uint8_t sets;      /* how many */
+    uint8_t first;     /* the first; of none, a bit that nothing needs */
     uint8_t need_x, set_x;
     bool fpu1; /* its unit is FPU1, not either FPU */
     uint8_t fe, occ;
@@ -72,7 +73,7 @@ struct profile_thread {
     uint32_t msgs, prune_at;
     uint32_t answered; /* of msg[], its first ones that are */
     struct profile_runs runs;
-    uint64_t bit[PROFILE_BITS];
+    uint64_t bit[PROFILE_BITS + 1]; /* the last: profile_uop.first */
     struct profile_msg msg[PROFILE_BITS];
 };
 
@@ -186,17 +187,30 @@ void profile_lose(struct profile *p, const struct profile_eu *eu,
  * for. */
 void profile_blame(struct profile *p, struct profile_inst *inst,
                    enum profile_reason reason, uint64_t cycles, uint32_t producer);
-/* Instruction *e has waited in [from, to) for a result of instruction `producer`. */
-void profile_for_operand(struct profile *p, struct profile_eu *eu,
+/* Instruction *e has waited in [from, to) for a result of instruction `producer`; apart,
+ * as it mostly is the same result as the last time. */
+void profile_for_another(struct profile *p, struct profile_eu *eu,
                          const struct host_listed *e, uint32_t producer, uint64_t from,
                          uint64_t to);
+static inline void profile_for_operand(struct profile *p, struct profile_eu *eu,
+                                       const struct host_listed *e, uint32_t producer,
+                                       uint64_t from, uint64_t to)
+{
+    struct profile_inst *inst = &p->now.inst[e->uop];
+    struct profile_edge *edge =
+        inst->edge != PROFILE_NONE ? &p->now.edge[inst->edge] : NULL;
+
+    if (edge != NULL && edge->producer == producer && edge->reason == PROFILE_OPERAND &&
+        !p->uop[producer].message && eu->thread[e->slot].part == NULL) {
+        inst->wait[PROFILE_OPERAND] += to - from;
+        edge->cycles += to - from;
+    } else {
+        profile_for_another(p, eu, e, producer, from, to);
+    }
+}
 /* From `from` on it had all it needs, and waited for SEND or BRANCH until e->cycle. */
 void profile_for_other(struct profile *p, struct profile_eu *eu,
                        const struct host_listed *e, uint64_t from);
-/* Cycles from `from` to that of *e in which the unit of *e, or for `either` one of the
- * FPUs, took an instruction. */
-uint64_t profile_taken_from(struct profile *p, const struct profile_eu *eu,
-                            const struct host_listed *e, bool either, uint64_t from);
 /* No wait of the EU's threads looks at a cycle before. */
 uint64_t profile_floor(const struct profile_eu *eu);
 

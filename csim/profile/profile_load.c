@@ -123,6 +123,7 @@ static enum igpu_status list_uops(struct profile *p, uint32_t count,
 
         p->uop[i] = uop_of(&classes, &p->uops[i], list);
         p->uop[i].set_bits = bits;
+        p->uop[i].first = p->uop[i].sets > 0 ? list[0] : PROFILE_BITS;
         memcpy(&p->bits[bits], list, p->uop[i].sets);
         bits += p->uop[i].sets;
     }

@@ -176,23 +176,6 @@ static void walk_on(struct walk *k)
     k->left--;
 }
 
-/* What either FPU took is noted with each event, as it was before it. */
-uint64_t profile_taken_from(struct profile *p, const struct profile_eu *eu,
-                            const struct host_listed *e, bool either, uint64_t from)
-{
-    const struct host_listed *first = profile_list_of(p, eu)->first, *at = e;
-    uint64_t cycles = 0;
-
-    if (either) {
-        while (at != first && at[-1].cycle >= from)
-            at--;
-        return (uint16_t)(eu->taken - at->note - (eu->taken_at == e->cycle));
-    }
-    while (at != first && (--at)->cycle >= from)
-        cycles += at->unit == EU_FPU1;
-    return cycles;
-}
-
 static uint64_t branch_taken(const struct profile_eu *eu, uint64_t from)
 {
     struct walk k = walk_of(&eu->branch);
@@ -248,25 +231,13 @@ static struct wait wait_of(struct profile *p, struct profile_eu *eu,
                          &p->tile[eu->tile]};
 }
 
-void profile_for_operand(struct profile *p, struct profile_eu *eu,
+void profile_for_another(struct profile *p, struct profile_eu *eu,
                          const struct host_listed *e, uint32_t producer, uint64_t from,
                          uint64_t to)
 {
-    struct profile_inst *inst = &p->now.inst[e->uop];
-    struct profile_edge *edge =
-        inst->edge != PROFILE_NONE ? &p->now.edge[inst->edge] : NULL;
-    struct profile_thread *th = &eu->thread[e->slot];
+    struct wait w = wait_of(p, eu, e);
 
-    /* Mostly for the same result as the last time. */
-    if (edge != NULL && edge->producer == producer && edge->reason == PROFILE_OPERAND &&
-        !p->uop[producer].message && th->part == NULL) {
-        inst->wait[PROFILE_OPERAND] += to - from;
-        edge->cycles += to - from;
-    } else {
-        struct wait w = wait_of(p, eu, e);
-
-        for_operand(&w, th, producer, from, to);
-    }
+    for_operand(&w, &eu->thread[e->slot], producer, from, to);
 }
 
 void profile_for_other(struct profile *p, struct profile_eu *eu,

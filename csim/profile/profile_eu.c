@@ -158,8 +158,7 @@ static inline void set_live(struct profile_thread *th, const struct profile_uop 
 }
 
 /* Messages whose answers nobody can wait for any more. */
-__attribute__((noinline)) static void forget(struct profile_thread *th,
-                                             uint64_t before)
+__attribute__((noinline)) static void forget(struct profile_thread *th, uint64_t before)
 {
     struct profile_msg *end = th->msg + th->msgs;
 
@@ -445,25 +444,6 @@ static inline void add_fpu(uint64_t *wait, uint64_t taken, uint64_t cycles)
     wait[PROFILE_UNIT] += cycles - taken;
 }
 
-/* Cycles from `from` to that of *e in which FPU1, or for `either` one of the FPUs, took
- * an instruction. What either took is noted with each event, as it was before it. */
-__attribute__((noinline)) static uint64_t taken_from(struct profile *p, const struct profile_eu *eu,
-                                  const struct host_listed *e, bool either,
-                                  uint64_t from)
-{
-    const struct host_listed *first = profile_list_of(p, eu)->first, *at = e;
-    uint64_t cycles = 0;
-
-    if (either) {
-        while (at != first && at[-1].cycle >= from)
-            at--;
-        return (uint16_t)(eu->taken - at->note - (eu->taken_at == e->cycle));
-    }
-    while (at != first && (--at)->cycle >= from)
-        cycles += at->unit == EU_FPU1;
-    return cycles;
-}
-
 /* Cycles from `from` to that of *e, the EU's, in which an FPU took an instruction. What
  * it had taken when the thread fetched, the thread has noted. */
 static inline uint64_t fpu_taken(struct profile *p, const struct profile_eu *eu,
@@ -473,7 +453,7 @@ static inline uint64_t fpu_taken(struct profile *p, const struct profile_eu *eu,
     uint64_t taken = eu->taken - th->taken;
 
     if (from != th->fetched + 1)
-        return taken_from(p, eu, e, !fpu1, from);
+        return profile_taken_from(p, eu, e, !fpu1, from);
     return fpu1 ? taken >> 32 : (uint32_t)taken - (eu->taken_at == e->cycle);
 }
 

@@ -187,8 +187,8 @@ void profile_lose(struct profile *p, const struct profile_eu *eu,
  * for. */
 void profile_blame(struct profile *p, struct profile_inst *inst,
                    enum profile_reason reason, uint64_t cycles, uint32_t producer);
-/* Instruction *e has waited in [from, to) for a result of instruction `producer`; apart,
- * as it mostly is the same result as the last time. */
+/* Instruction *e has waited in [from, to) for a result of instruction `producer`;
+ * apart, as it mostly is the same result as the last time. */
 void profile_for_another(struct profile *p, struct profile_eu *eu,
                          const struct host_listed *e, uint32_t producer, uint64_t from,
                          uint64_t to);
@@ -211,6 +211,10 @@ static inline void profile_for_operand(struct profile *p, struct profile_eu *eu,
 /* From `from` on it had all it needs, and waited for SEND or BRANCH until e->cycle. */
 void profile_for_other(struct profile *p, struct profile_eu *eu,
                        const struct host_listed *e, uint64_t from);
+/* Cycles from `from` to that of *e in which FPU1, or for `either` one of the FPUs, took
+ * an instruction. */
+uint64_t profile_taken_from(struct profile *p, const struct profile_eu *eu,
+                            const struct host_listed *e, bool either, uint64_t from);
 /* No wait of the EU's threads looks at a cycle before. */
 uint64_t profile_floor(const struct profile_eu *eu);
 

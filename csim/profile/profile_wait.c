@@ -176,6 +176,23 @@ static void walk_on(struct walk *k)
     k->left--;
 }
 
+/* What either FPU took is noted with each event, as it was before it. */
+uint64_t profile_taken_from(struct profile *p, const struct profile_eu *eu,
+                            const struct host_listed *e, bool either, uint64_t from)
+{
+    const struct host_listed *first = profile_list_of(p, eu)->first, *at = e;
+    uint64_t cycles = 0;
+
+    if (either) {
+        while (at != first && at[-1].cycle >= from)
+            at--;
+        return (uint16_t)(eu->taken - at->note - (eu->taken_at == e->cycle));
+    }
+    while (at != first && (--at)->cycle >= from)
+        cycles += at->unit == EU_FPU1;
+    return cycles;
+}
+
 static uint64_t branch_taken(const struct profile_eu *eu, uint64_t from)
 {
     struct walk k = walk_of(&eu->branch);

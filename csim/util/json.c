@@ -25,8 +25,8 @@ int igpu_utf8_bytes(const char *text)
     return n;
 }
 
-/* What is written goes through a few bytes of its own: a call of stdio's costs more than
- * the number that it writes. */
+/* What is written goes through a few bytes of its own: a call of stdio's costs more
+ * than the number that it writes. */
 struct text {
     FILE *out;
     unsigned used;

@@ -76,10 +76,10 @@ struct host_waits {
 
 struct host_list {
     struct host_listed *first, *next, *end;
-    /* By instruction: an engine that has `thread` adds issues here, and lists only those
-     * to SEND or BRANCH and those that waited for another producer: their cycle, uop,
-     * slot, unit, ready, producer, and fetched (where the wait for the producer is summed
-     * too, the cycle before ready). NULL: it lists all. */
+    /* By instruction: an engine that has `thread` adds issues here, and lists only
+     * those to SEND or BRANCH and those that waited for another producer: their cycle,
+     * uop, slot, unit, ready, producer, and fetched (where the wait for the producer is
+     * summed too, the cycle before ready). NULL: it lists all. */
     struct host_waits *waits;
     bool (*more)(struct host_list *list); /* make room; false: this one is lost */
     bool failed;                          /* the host's own: one was lost */

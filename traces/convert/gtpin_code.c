@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "traces/convert/gtpin.h"
 
-enum { EOT_BYTES = 16, MIN_CAPACITY = 256, OFFSET_UNIT = 8 };
+enum { EOT_BYTES = 16, OFFSET_UNIT = 8 };
 enum { MAX_OFFSET = OFFSET_UNIT * 2 * GTPIN_MAX_INST };
 
 /* ---- while reading ------------------------------------------------------ */
@@ -16,20 +17,9 @@ enum { MAX_OFFSET = OFFSET_UNIT * 2 * GTPIN_MAX_INST };
 static enum igpu_status reserve(struct gtpin_code *c, uint32_t count,
                                 struct igpu_err *err)
 {
-    uint32_t capacity = c->capacity ? c->capacity : MIN_CAPACITY;
-    struct gtpin_static *at;
-
-    if (count <= c->capacity)
-        return IGPU_OK;
-    while (capacity < count)
-        capacity *= 2;
-    at = realloc(c->at, capacity * sizeof(*at));
-    if (!at)
-        return igpu_no_memory(err, "%" PRIu32 " instructions", capacity);
-    memset(at + c->capacity, 0, (capacity - c->capacity) * sizeof(*at));
-    c->at = at;
-    c->capacity = capacity;
-    return IGPU_OK;
+    return IGPU_RESERVE_ZERO(c->at, c->capacity, count)
+               ? IGPU_OK
+               : igpu_no_memory(err, "%" PRIu32 " instructions", count);
 }
 
 /* ---- numbers ------------------------------------------------------------- */
@@ -75,16 +65,8 @@ static enum igpu_status note_offset(struct gtpin_code *c, const struct gtpin_rea
                          "; expected a multiple of %d below %d",
                          r->path, r->inst_line, r->inst.value[GTPIN_INS_OFFSET],
                          OFFSET_UNIT, MAX_OFFSET);
-    if (at >= c->offsets) {
-        uint32_t count = 2 * (uint32_t)at + MIN_CAPACITY;
-        uint32_t *grown = realloc(c->id_at, count * sizeof(*grown));
-
-        if (!grown)
-            return igpu_no_memory(err, "%" PRIu32 " offsets", count);
-        memset(grown + c->offsets, 0, (count - c->offsets) * sizeof(*grown));
-        c->id_at = grown;
-        c->offsets = count;
-    }
+    if (!IGPU_RESERVE_ZERO(c->id_at, c->offsets, (size_t)at + 1))
+        return igpu_no_memory(err, "%" PRId64 " offsets", at + 1);
     if (c->id_at[at] > 0 && c->id_at[at] != id + 1)
         return igpu_fail(err, IGPU_BAD_INPUT,
                          "%s: line %" PRIu64 ": instruction %" PRIu32

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "traces/convert/gtpin.h"
 #include "traces/format/trace.h"
 
@@ -28,7 +29,7 @@ struct import {
     const struct gtpin_options *options;
     struct gtpin_code *kernel; /* in order of first appearance */
     uint32_t *writer_kernel;   /* their numbers in the trace */
-    uint32_t nkernels;
+    uint32_t nkernels, kernel_capacity;
     struct gtpin_launch *launch;
     uint32_t nlaunches, launch_capacity;
     struct place *place; /* of each dump */
@@ -50,19 +51,14 @@ static bool is_memop(const struct gtpin_inst *in)
 
 static enum igpu_status kernel_number(struct import *im, const char *name, uint32_t *k)
 {
-    struct gtpin_code *kernel;
-
     for (*k = 0; *k < im->nkernels; ++*k)
         if (strcmp(im->kernel[*k].name, name) == 0)
             return IGPU_OK;
     if (im->nkernels == MAX_KERNELS)
         return igpu_fail(im->err, IGPU_BAD_INPUT, "more than %d kernels", MAX_KERNELS);
-    kernel = realloc(im->kernel, (im->nkernels + 1) * sizeof(*kernel));
-    if (!kernel)
+    if (!IGPU_RESERVE_ZERO(im->kernel, im->kernel_capacity, (size_t)im->nkernels + 1))
         return no_memory(im);
-    im->kernel = kernel;
-    memset(&kernel[im->nkernels], 0, sizeof(*kernel));
-    strcpy(kernel[im->nkernels++].name, name);
+    strcpy(im->kernel[im->nkernels++].name, name);
     return IGPU_OK;
 }
 
@@ -84,17 +80,10 @@ static enum igpu_status note_launch(struct import *im, const struct gtpin_reader
     if (n == MAX_LAUNCHES)
         return igpu_fail(im->err, IGPU_BAD_INPUT, "%s: more than %d launches", r->path,
                          MAX_LAUNCHES);
-    if (n == im->launch_capacity) {
-        uint32_t capacity = n ? 2 * n : 16;
-        struct gtpin_launch *launch = realloc(im->launch, capacity * sizeof(*launch));
-
-        if (!launch)
-            return no_memory(im);
-        im->launch = launch;
-        im->launch_capacity = capacity;
-    }
-    im->launch[im->nlaunches++] = (struct gtpin_launch){k, 1};
-    return IGPU_OK;
+    return IGPU_APPEND(im->launch, im->nlaunches, im->launch_capacity,
+                       (struct gtpin_launch){k, 1})
+               ? IGPU_OK
+               : no_memory(im);
 }
 
 /* The first pass over one dump. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
+
 enum { INST_BYTES = 16, MAX_RESPONSE = 16, EOT_REG = 127 };
 
 /* ---- instructions of ours ----------------------------------------------- */
@@ -96,19 +98,11 @@ uint32_t frame_shaders_find(struct frame_shaders *of, const struct frame_shader 
     for (uint32_t i = of->count; i > 0; i--)
         if (same(&of->shader[i - 1], shader))
             return i - 1;
-    if (of->count == of->cap) {
-        uint32_t cap = of->cap == 0 ? 16 : 2 * of->cap;
-        struct frame_shader *bigger = realloc(of->shader, cap * sizeof(*bigger));
-
-        if (bigger == NULL)
-            return UINT32_MAX;
-        of->shader = bigger;
-        of->cap = cap;
-    }
+    if (!IGPU_APPEND(of->shader, of->count, of->cap, *shader))
+        return UINT32_MAX;
     of->instructions += emu_shader_code(shader->shader)->count;
     of->instructions += shader->compute ? 0 : FRAME_ADDED;
-    of->shader[of->count] = *shader;
-    return of->count++;
+    return of->count - 1;
 }
 
 static void add_shader(struct frame_kernel *k, uint32_t index)
@@ -197,16 +191,13 @@ const struct frame_kernel *frame_kernels_find(struct frame_kernels *k,
                                               struct trace_writer *writer,
                                               struct igpu_err *err)
 {
-    struct frame_kernel **bigger, *made;
+    struct frame_kernel *made;
 
     for (uint32_t i = 0; i < k->count; i++)
         if (all_same(&k->kernel[i]->of, of))
             return k->kernel[i];
-    bigger = realloc(k->kernel, (k->count + 1) * sizeof(struct frame_kernel *));
     made = calloc(1, sizeof(*made));
-    if (bigger != NULL)
-        k->kernel = bigger;
-    if (bigger == NULL || made == NULL) {
+    if (made == NULL || !IGPU_RESIZE(k->kernel, (size_t)k->count + 1)) {
         free(made);
         (void)igpu_no_memory(err, "shaders");
         return NULL;

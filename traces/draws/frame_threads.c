@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
+
 /* A launch of more is written, so that what is kept stays within bounds. */
 enum { MOST_THREADS = 1 << 20, MOST_ADDRESSES = 1 << 23, MOST_INSTRUCTIONS = 1 << 16 };
 enum { MOST_PAGES = 1 << 22 };
@@ -17,19 +19,20 @@ static void fail(struct frame_threads *t)
     t->failed = true;
 }
 
+static bool reserve(struct frame_threads *t, struct frame_list *list, size_t count,
+                    size_t bytes)
+{
+    if (count <= list->cap ||
+        igpu_grow(&list->item, bytes, &list->cap, sizeof(list->cap), count, false))
+        return true;
+    fail(t);
+    return false;
+}
+
 static void *add(struct frame_threads *t, struct frame_list *list, size_t bytes)
 {
-    if (list->count == list->cap) {
-        size_t cap = list->cap == 0 ? 1024 : 2 * list->cap;
-        void *bigger = realloc(list->item, cap * bytes);
-
-        if (bigger == NULL) {
-            fail(t);
-            return NULL;
-        }
-        list->item = bigger;
-        list->cap = cap;
-    }
+    if (!reserve(t, list, list->count + 1, bytes))
+        return NULL;
     return (uint8_t *)list->item + bytes * list->count++;
 }
 
@@ -54,20 +57,10 @@ static void add_access(struct frame_threads *t, struct frame_running *r, uint32_
 static bool move(struct frame_threads *t, struct frame_list *to,
                  struct frame_list *from, size_t bytes)
 {
-    size_t need = to->count + from->count, cap = to->cap;
+    size_t need = to->count + from->count;
 
-    while (cap < need)
-        cap = cap == 0 ? 1024 : 2 * cap;
-    if (cap > to->cap) {
-        void *bigger = realloc(to->item, cap * bytes);
-
-        if (bigger == NULL) {
-            fail(t);
-            return false;
-        }
-        to->item = bigger;
-        to->cap = cap;
-    }
+    if (!reserve(t, to, need, bytes))
+        return false;
     if (from->count > 0)
         memcpy((uint8_t *)to->item + bytes * to->count, from->item,
                bytes * from->count);

@@ -5,8 +5,9 @@
  */
 #include "traces/features/feature_state.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "igpu/grow.h"
 
 enum {
     KEEP = 1 << 18,  /* touches of a window in memory */
@@ -72,19 +73,10 @@ static void keep(struct features *f, struct thread *t, uint64_t what)
 
     if (t->ordinal >= w->ordinals || !passes(what, w->rate))
         return;
-    if (list->count == list->room) {
-        uint32_t room = list->room == 0 ? 64 : 2 * list->room;
-        struct touch *more = realloc(list->touch, room * sizeof(*more));
-
-        if (more == NULL) {
-            features_fault(f, igpu_short_memory);
-            return;
-        }
-        list->touch = more;
-        list->room = room;
-    }
-    list->touch[list->count++] = (struct touch){what, t->ordinal};
-    if (++w->kept > KEEP)
+    if (!IGPU_APPEND(list->touch, list->count, list->room,
+                     (struct touch){what, t->ordinal}))
+        features_fault(f, igpu_short_memory);
+    else if (++w->kept > KEEP)
         coarser(f, w);
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
+
 /* ---- growing buffer ----------------------------------------------------- */
 
 void trace_bytes_free(struct trace_bytes *b)
@@ -14,26 +16,9 @@ void trace_bytes_free(struct trace_bytes *b)
 
 static bool grow(struct trace_bytes *b, size_t more)
 {
-    size_t capacity = b->capacity ? b->capacity : 256;
-    uint8_t *data;
-
-    if (b->failed)
-        return false;
-    while (capacity - b->size < more) {
-        if (capacity > SIZE_MAX / 2) {
-            b->failed = true;
-            return false;
-        }
-        capacity *= 2;
-    }
-    data = realloc(b->data, capacity);
-    if (!data) {
-        b->failed = true;
-        return false;
-    }
-    b->data = data;
-    b->capacity = capacity;
-    return true;
+    b->failed |= more > SIZE_MAX - b->size ||
+                 !IGPU_RESERVE(b->data, b->capacity, b->size + more);
+    return !b->failed;
 }
 
 static inline bool reserve(struct trace_bytes *b, size_t more)

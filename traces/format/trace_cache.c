@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "traces/format/trace_reader_state.h"
 
 static enum igpu_status bad(const struct trace_reader *r, uint32_t chunk,
@@ -202,15 +203,12 @@ static const char *decode_path(struct trace_reader *r,
                                const struct trace_kernel *kernel, const uint8_t *data,
                                size_t size, struct trace_segment_in *s)
 {
-    uint32_t *fit;
-
     s->block = malloc(TRACE_PATH_MAX * sizeof(*s->block));
     if (!s->block)
         return igpu_short_memory;
     if (!trace_path_decode(r->work, &kernel->blocks, data, size, s->block, &s->nblock))
         return "a path cannot be read";
-    fit = realloc(s->block, s->nblock * sizeof(*s->block));
-    s->block = fit ? fit : s->block;
+    (void)IGPU_RESIZE(s->block, s->nblock);
     return NULL;
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
+
 struct trace_segment_work *trace_segment_work_new(void)
 {
     struct trace_segment_work *work = calloc(1, sizeof(*work));
@@ -41,14 +43,8 @@ static bool inferable(const struct isa_block *b)
 /* work->forced gets a zero byte for each block. */
 static bool clear_forced(struct trace_segment_work *work, uint32_t count)
 {
-    if (work->forced_count < count) {
-        uint8_t *forced = realloc(work->forced, count);
-
-        if (!forced)
-            return false;
-        work->forced = forced;
-        work->forced_count = count;
-    }
+    if (!IGPU_RESERVE(work->forced, work->forced_count, count))
+        return false;
     memset(work->forced, 0, count);
     return true;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "igpu_trace.pb-c.h"
 #include "traces/format/trace_reader_state.h"
 #include "traces/format/trace_values.h"
@@ -97,14 +98,8 @@ void trace_values_close(struct trace_values_cursor *c)
 
 static bool keep_piece(struct trace_values_cursor *c, const uint8_t *data, size_t size)
 {
-    if (size > c->capacity) {
-        uint8_t *more = realloc(c->data, size);
-
-        if (!more)
-            return false;
-        c->data = more;
-        c->capacity = size;
-    }
+    if (!IGPU_RESERVE(c->data, c->capacity, size))
+        return false;
     if (size)
         memcpy(c->data, data, size);
     c->view = trace_view_of(c->data, size);

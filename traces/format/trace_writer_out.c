@@ -1,9 +1,9 @@
 /* trace_writer_out.c - what every part of the writer uses: its first failure, arrays,
  * sections. See trace_writer_state.h. */
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "traces/format/trace_sections.h"
 #include "traces/format/trace_writer_state.h"
 
@@ -35,15 +35,9 @@ enum igpu_status trace_writer_status(const struct trace_writer *w, struct igpu_e
 
 bool trace_array_add(struct trace_array *a, const void *element, size_t width)
 {
-    if (a->count == a->capacity) {
-        size_t capacity = a->capacity ? 2 * a->capacity : 64;
-        void *data = realloc(a->data, capacity * width);
-
-        if (!data)
-            return false;
-        a->data = data;
-        a->capacity = capacity;
-    }
+    if (a->count == a->capacity && !igpu_grow(&a->data, width, &a->capacity,
+                                              sizeof(a->capacity), a->count + 1, false))
+        return false;
     memcpy((uint8_t *)a->data + a->count++ * width, element, width);
     return true;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "traces/format/trace_writer_state.h"
 
 enum {
@@ -39,18 +40,6 @@ static bool may_grow(const struct trace_writer *w, uint32_t capacity, uint32_t m
            (capacity < most && w->open_bytes + bytes <= TRACE_OPEN_BYTES);
 }
 
-static bool grow(void *array_pointer, uint32_t capacity, size_t width)
-{
-    void *old, *data;
-
-    memcpy(&old, array_pointer, sizeof(old));
-    data = realloc(old, capacity * width);
-    if (!data)
-        return false;
-    memcpy(array_pointer, &data, sizeof(data));
-    return true;
-}
-
 static bool out_of_memory(struct trace_writer *w)
 {
     trace_writer_fail(w, IGPU_NO_MEMORY, "trace writer: out of memory");
@@ -61,7 +50,7 @@ static bool grow_blocks(struct trace_thread *t)
 {
     uint32_t more = t->block_capacity ? t->block_capacity : FIRST_BLOCKS;
 
-    if (!grow(&t->block, t->block_capacity + more, sizeof(*t->block)))
+    if (!IGPU_RESIZE(t->block, t->block_capacity + more))
         return out_of_memory(t->w);
     t->block_capacity += more;
     t->w->open_bytes += more * sizeof(*t->block);
@@ -74,11 +63,9 @@ static bool grow_accesses(struct trace_thread *t)
     uint32_t capacity = t->access_capacity + more;
     struct trace_access_list *l = &t->list;
 
-    if (!grow(&l->inst, capacity, sizeof(*l->inst)) ||
-        !grow(&l->mask, capacity, sizeof(*l->mask)) ||
-        !grow(&l->base, capacity, sizeof(*l->base)) ||
-        !grow(&l->stride, capacity, sizeof(*l->stride)) ||
-        !grow(&l->kind, capacity, sizeof(*l->kind)))
+    if (!IGPU_RESIZE(l->inst, capacity) || !IGPU_RESIZE(l->mask, capacity) ||
+        !IGPU_RESIZE(l->base, capacity) || !IGPU_RESIZE(l->stride, capacity) ||
+        !IGPU_RESIZE(l->kind, capacity))
         return out_of_memory(t->w);
     t->access_capacity = capacity;
     t->w->open_bytes += (size_t)more * ACCESS_BYTES;
@@ -89,7 +76,7 @@ static bool grow_differ(struct trace_thread *t)
 {
     uint32_t more = t->differ_capacity ? t->differ_capacity : 4 * TRACE_MAX_LANES;
 
-    if (!grow(&t->list.differ, t->differ_capacity + more, sizeof(*t->list.differ)))
+    if (!IGPU_RESIZE(t->list.differ, t->differ_capacity + more))
         return out_of_memory(t->w);
     t->differ_capacity += more;
     t->w->open_bytes += (size_t)more * DIFFER_BYTES;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
+
 struct frame_memory {
     uint64_t limit, bytes; /* of the buffers */
     uint8_t **page;        /* contents, from number 1 on */
@@ -83,21 +85,11 @@ static enum igpu_status keep(struct frame_memory *m, const uint8_t *page,
     if (is_full(m, FRAME_PAGE_BYTES))
         return too_much(m, err);
     copy = malloc(FRAME_PAGE_BYTES);
-    if (copy != NULL && m->pages == m->page_cap) {
-        uint32_t cap = m->page_cap ? m->page_cap * 2 : 256;
-        uint8_t **bigger = realloc(m->page, cap * sizeof(*bigger));
-
-        if (bigger != NULL) {
-            m->page = bigger;
-            m->page_cap = cap;
-        }
-    }
-    if (copy == NULL || m->pages == m->page_cap) {
+    if (copy == NULL || !IGPU_APPEND(m->page, m->pages, m->page_cap, copy)) {
         free(copy);
         return igpu_no_memory(err, "a frame's pages");
     }
     memcpy(copy, page, FRAME_PAGE_BYTES);
-    m->page[m->pages++] = copy;
     return IGPU_OK;
 }
 
@@ -111,15 +103,8 @@ static enum igpu_status hold(struct frame_memory *m, const struct frame_buffer *
         return IGPU_OK;
     if (is_full(m, b->bytes))
         return too_much(m, err);
-    if (m->count == m->cap) {
-        uint32_t cap = m->cap ? m->cap * 2 : 64;
-        struct held *bigger = realloc(m->held, cap * sizeof(*bigger));
-
-        if (bigger == NULL)
-            return igpu_no_memory(err, "buffers");
-        m->held = bigger;
-        m->cap = cap;
-    }
+    if (!IGPU_RESERVE(m->held, m->cap, (size_t)m->count + 1))
+        return igpu_no_memory(err, "buffers");
     host = calloc(1, (size_t)b->bytes);
     if (host == NULL)
         return igpu_no_memory(err, "a buffer");

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "igpu/grow.h"
+
 struct frame_reader {
     FILE *file;
     char *path;
@@ -94,21 +96,6 @@ static enum igpu_status take_end(struct frame_reader *r, struct igpu_err *err)
     return IGPU_OK;
 }
 
-/* More room for *array; false: memory is short, and it is as it was. */
-#define RESERVER(name, type)                                                           \
-    static bool name(type **array, size_t bytes)                                       \
-    {                                                                                  \
-        type *bigger = realloc(*array, bytes + 1);                                     \
-                                                                                       \
-        *array = bigger != NULL ? bigger : *array;                                     \
-        return bigger != NULL;                                                         \
-    }
-
-RESERVER(reserve_bytes, uint8_t)
-RESERVER(reserve_buffers, struct frame_buffer)
-RESERVER(reserve_changes, struct frame_change)
-RESERVER(reserve_live, struct live)
-
 static enum igpu_status take_body(struct frame_reader *r, uint64_t bytes,
                                   struct igpu_err *err)
 {
@@ -119,11 +106,8 @@ static enum igpu_status take_body(struct frame_reader *r, uint64_t bytes,
     for (uint64_t have = 0; have < bytes && status == IGPU_OK;) {
         uint64_t step = bytes - have < STEP ? bytes - have : STEP;
 
-        if (have + step > r->body_cap) {
-            if (!reserve_bytes(&r->body, (size_t)(have + step)))
-                return igpu_no_memory(err, "%s", r->path);
-            r->body_cap = (size_t)(have + step);
-        }
+        if (!IGPU_RESERVE(r->body, r->body_cap, (size_t)(have + step)))
+            return igpu_no_memory(err, "%s", r->path);
         status = take(r, r->body + have, (size_t)step, err);
         have += step;
     }
@@ -205,11 +189,8 @@ static enum igpu_status meet(struct frame_reader *r, uint32_t id, uint32_t pages
                    : damaged(r, err, "a buffer changes its size");
     if (r->live_count >= FRAME_MAX_BUFFERS)
         return damaged(r, err, "more than 65536 buffers at a time");
-    if (r->live_count == r->live_cap) {
-        r->live_cap = r->live_cap ? r->live_cap * 2 : 64;
-        if (!reserve_live(&r->live, r->live_cap * sizeof(*r->live)))
-            return igpu_no_memory(err, "%s", r->path);
-    }
+    if (!IGPU_RESERVE(r->live, r->live_cap, (size_t)r->live_count + 1))
+        return igpu_no_memory(err, "%s", r->path);
     memmove(&r->live[at + 1], &r->live[at], (r->live_count - at) * sizeof(*r->live));
     r->live[at] = (struct live){id, pages};
     r->live_count++;
@@ -262,8 +243,7 @@ static enum igpu_status parse_batch(struct frame_reader *r, uint32_t bytes,
             (uint64_t)b->changes * FRAME_CHANGE_BYTES !=
         bytes)
         return damaged(r, err, "a batch whose parts do not fill it");
-    if (!reserve_buffers(&r->buffer, b->count * sizeof(*r->buffer)) ||
-        !reserve_changes(&r->change, b->changes * sizeof(*r->change)))
+    if (!IGPU_RESIZE(r->buffer, b->count) || !IGPU_RESIZE(r->change, b->changes))
         return igpu_no_memory(err, "%s", r->path);
     b->buffer = r->buffer;
     b->change = r->change;

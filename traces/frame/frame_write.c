@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "igpu/grow.h"
 #include "igpu/output.h"
 
 enum { ZSTD_LEVEL = 3 };
@@ -222,15 +223,8 @@ static struct known *know(struct frame_writer *w, const struct frame_buffer *b)
 
     if (at < w->known_count && w->known[at].id == b->id)
         return &w->known[at];
-    if (w->known_count == w->known_cap) {
-        uint32_t cap = w->known_cap ? w->known_cap * 2 : 256;
-        struct known *known = realloc(w->known, cap * sizeof(*known));
-
-        if (known == NULL)
-            return NULL;
-        w->known = known;
-        w->known_cap = cap;
-    }
+    if (!IGPU_RESERVE(w->known, w->known_cap, (size_t)w->known_count + 1))
+        return NULL;
     hash = malloc((pages ? pages : 1) * sizeof(*hash));
     if (hash == NULL)
         return NULL;
@@ -267,15 +261,8 @@ static enum igpu_status add_change(struct frame_writer *w, uint32_t count,
 {
     size_t at = (size_t)count * FRAME_CHANGE_BYTES;
 
-    if (at + FRAME_CHANGE_BYTES > w->changes_cap) {
-        size_t cap = w->changes_cap ? w->changes_cap * 2 : 4096;
-        uint8_t *changes = realloc(w->changes, cap);
-
-        if (changes == NULL)
-            return igpu_no_memory(err, "%s", w->file.path);
-        w->changes = changes;
-        w->changes_cap = cap;
-    }
+    if (!IGPU_RESERVE(w->changes, w->changes_cap, at + FRAME_CHANGE_BYTES))
+        return igpu_no_memory(err, "%s", w->file.path);
     frame_put32(w->changes + at, index);
     frame_put32(w->changes + at + 4, page);
     frame_put32(w->changes + at + 8, number);
@@ -379,15 +366,8 @@ enum igpu_status frame_use_buffer(struct frame_writer *w, const struct frame_buf
         flaw = "the batch has more than 65536 buffers";
     if (flaw != NULL)
         return igpu_fail(err, IGPU_SIM_ERROR, "%s: %s", w->file.path, flaw);
-    if (w->batch.count == w->buffer_cap) {
-        uint32_t cap = w->buffer_cap ? w->buffer_cap * 2 : 64;
-        struct frame_buffer *bigger = realloc(w->buffer, cap * sizeof(*bigger));
-
-        if (bigger == NULL)
-            return igpu_no_memory(err, "%s", w->file.path);
-        w->buffer = bigger;
-        w->buffer_cap = cap;
-    }
+    if (!IGPU_RESERVE(w->buffer, w->buffer_cap, (size_t)w->batch.count + 1))
+        return igpu_no_memory(err, "%s", w->file.path);
     w->buffer[w->batch.count] = *b;
     return compare(w, w->batch.count++, err);
 }

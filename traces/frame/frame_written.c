@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
+
 enum { LINE = 64, FIRST_CAP = 1024 };
 
 struct frame_written {
@@ -55,23 +57,18 @@ static uint32_t *slot_of(const struct frame_written *n, uint64_t number)
 
 static bool grow(struct frame_written *n)
 {
-    uint32_t cap = n->cap ? n->cap * 2 : FIRST_CAP;
-    struct frame_written_page *page = realloc(n->page, cap * sizeof(*page));
-    uint32_t *slot = calloc(2 * (size_t)cap, sizeof(*slot));
+    uint32_t cap = n->cap, *slot;
 
-    if (page != NULL) {
-        memset(page + n->cap, 0, (cap - n->cap) * sizeof(*page));
-        n->page = page;
-    }
-    if (page == NULL || slot == NULL) {
-        free(slot);
+    if (!IGPU_RESERVE_ZERO(n->page, cap, n->cap ? 2 * (size_t)n->cap : FIRST_CAP))
         return false;
-    }
+    slot = calloc(2 * (size_t)cap, sizeof(*slot));
+    if (slot == NULL)
+        return false;
     free(n->slot);
     n->slot = slot;
     n->cap = cap;
     for (uint32_t i = 0; i < n->count; i++)
-        *slot_of(n, page[i].number) = i + 1;
+        *slot_of(n, n->page[i].number) = i + 1;
     return true;
 }
 

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "igpu/grow.h"
+
 struct cache_hash cache_hash_start(void)
 {
     /* FNV-1a 128-bit offset basis */
@@ -95,31 +97,17 @@ bool cache_folder(const char *dir, char *path, size_t cap)
 
 static uint8_t *read_stream(FILE *file, size_t max, size_t *bytes)
 {
-    size_t cap = 1 << 16, used = 0, n;
-    uint8_t *data = malloc(cap + 1);
+    enum { FIRST = 1 << 16 };
+    size_t cap = 0, used = 0, n = 1;
+    uint8_t *data = NULL;
 
-    while (data != NULL && (n = fread(data + used, 1, cap - used, file)) > 0) {
-        uint8_t *more;
-
+    while (n > 0 && used <= max && IGPU_RESERVE(data, cap, used + FIRST)) {
+        n = fread(data + used, 1, cap - used - 1, file);
         used += n;
-        if (used > max) {
-            free(data);
-            errno = EFBIG;
-            return NULL;
-        }
-        if (used < cap)
-            continue;
-        cap *= 2;
-        more = realloc(data, cap + 1);
-        if (more == NULL)
-            free(data);
-        data = more;
     }
-    if (data == NULL) {
-        errno = ENOMEM;
-        return NULL;
-    }
-    if (ferror(file)) {
+    if (n > 0)
+        errno = used > max ? EFBIG : ENOMEM;
+    if (n > 0 || ferror(file)) {
         free(data);
         return NULL;
     }

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "igpu/grow.h"
+
 enum { LOG_MAX = 1 << 20, WAIT_MS = 1000 };
 
 extern char **environ;
@@ -90,11 +92,8 @@ static char *drain(int fd, const struct compile_waiting *waiting)
             used += (size_t)n;
     }
     if (log != NULL) {
-        char *fit;
-
         log[used] = '\0';
-        fit = realloc(log, used + 1);
-        log = fit != NULL ? fit : log;
+        (void)IGPU_RESIZE(log, used + 1);
     }
     return log;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "loader_impl.h"
 
 /* Zeros behind the text, as the compiler leaves them. */
@@ -51,14 +52,11 @@ static bool append(struct loader_program *p, int32_t kernel, size_t shared_bytes
 static bool copy_relocs(struct loader_program *p, int32_t kernel, size_t shared_bytes)
 {
     uint32_t count = p->relocs, more = 0;
-    struct loader_reloc *grown;
 
     for (uint32_t i = 0; i < count; i++)
         more += p->reloc[i].in_shared && p->reloc[i].offset + 8 <= shared_bytes;
-    grown = realloc(p->reloc, (count + more + 1u) * sizeof(*grown));
-    if (grown == NULL)
+    if (!IGPU_RESIZE(p->reloc, (size_t)count + more))
         return false;
-    p->reloc = grown;
     for (uint32_t i = 0; i < count; i++) {
         struct loader_reloc *r = &p->reloc[p->relocs];
 

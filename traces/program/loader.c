@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "traces/program/file_cache.h"
 
 enum { MACHINE_INTELGT = 205 };
@@ -415,7 +416,6 @@ static enum igpu_status load_reloc_table(struct load *l, const struct section *t
     bool rela = table->header.sh_type == SHT_RELA;
     size_t entry = rela ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
     size_t count = table->header.sh_size / entry;
-    struct loader_reloc *more;
     Elf_Data *data;
     enum igpu_status status = IGPU_OK;
 
@@ -428,10 +428,8 @@ static enum igpu_status load_reloc_table(struct load *l, const struct section *t
     data = elf_getdata(table->scn, NULL);
     if (data == NULL || data->d_size < count * entry)
         return bad_section(l, table, "cannot be read");
-    more = realloc(l->program->reloc, (l->program->relocs + count) * sizeof(*more));
-    if (more == NULL)
+    if (!IGPU_RESIZE(l->program->reloc, l->program->relocs + count))
         return no_memory(l);
-    l->program->reloc = more;
     for (size_t i = 0; i < count && status == IGPU_OK; i++) {
         GElf_Rela one = {0};
         GElf_Rel plain;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
+
 enum { SIDES = 2 };
 
 struct stream {
@@ -56,15 +58,8 @@ static bool append(struct stream *s, const struct sim_event *event, uint32_t cou
         s->count -= s->head;
         s->head = 0;
     }
-    if (s->count + count > s->capacity) {
-        uint32_t capacity = 2 * (s->count + count);
-        void *grown = realloc(s->event, capacity * sizeof(*s->event));
-
-        if (grown == NULL)
-            return false;
-        s->event = grown;
-        s->capacity = capacity;
-    }
+    if (!IGPU_RESERVE(s->event, s->capacity, (size_t)s->count + count))
+        return false;
     if (count > 0)
         memcpy(s->event + s->count, event, count * sizeof(*event));
     s->count += count;

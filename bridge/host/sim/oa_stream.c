@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "igpu/output.h"
 
 enum { REPORT_BYTES = 256, BLOCK_REPORTS = 256 };
@@ -67,22 +68,17 @@ void oa_stream_destroy(struct oa_stream *s)
 
 static bool grow(struct oa_stream *s)
 {
-    uint32_t capacity = s->capacity + BLOCK_REPORTS;
-    const uint8_t **report = realloc((void *)s->report, capacity * sizeof(*report));
-    struct entry *entry =
-        report != NULL ? realloc(s->entry, capacity * sizeof(*entry)) : NULL;
-    uint8_t *block =
-        entry != NULL ? malloc((size_t)BLOCK_REPORTS * REPORT_BYTES) : NULL;
+    size_t capacity = (size_t)s->capacity + BLOCK_REPORTS;
+    uint8_t *block = malloc((size_t)BLOCK_REPORTS * REPORT_BYTES);
 
-    if (report != NULL)
-        s->report = report;
-    if (entry != NULL)
-        s->entry = entry;
-    if (block == NULL)
+    if (block == NULL || !IGPU_RESIZE(s->report, capacity) ||
+        !IGPU_RESIZE(s->entry, capacity)) {
+        free(block);
         return false;
+    }
     for (uint32_t i = 0; i < BLOCK_REPORTS; i++)
         s->report[s->capacity + i] = block + (size_t)i * REPORT_BYTES;
-    s->capacity = capacity;
+    s->capacity += BLOCK_REPORTS;
     return true;
 }
 

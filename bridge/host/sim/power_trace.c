@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
+
 struct power_trace {
     const struct sim *sim;
     struct power_model model;
@@ -84,16 +86,9 @@ static void append(struct power_trace *t, uint64_t to,
 {
     struct power_interval *i;
 
-    if (t->count == t->capacity) {
-        uint32_t capacity = t->capacity == 0 ? 256 : 2 * t->capacity;
-        void *grown = realloc(t->interval, capacity * sizeof(*t->interval));
-
-        if (grown == NULL) {
-            fail(t);
-            return;
-        }
-        t->interval = grown;
-        t->capacity = capacity;
+    if (!IGPU_RESERVE(t->interval, t->capacity, (size_t)t->count + 1)) {
+        fail(t);
+        return;
     }
     i = &t->interval[t->count++];
     i->launch = (uint32_t)t->begin.launch;

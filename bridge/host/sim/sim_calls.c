@@ -1,25 +1,15 @@
 /* sim_calls.c - what the engine reports while it runs a window (host.h): counters,
  * tokens for the memory side, the event log; and the runs of threads that it asks for.
  */
-#include <stdlib.h>
 
 #include "bridge/host/sim/sim_state.h"
+#include "igpu/grow.h"
 
 static void add_event(struct sim_tile *t, struct sim_event_list *list,
                       const struct sim_event *event)
 {
-    if (list->count == list->capacity) {
-        uint32_t capacity = list->capacity == 0 ? 256 : 2 * list->capacity;
-        void *grown = realloc(list->event, capacity * sizeof(*list->event));
-
-        if (grown == NULL) {
-            t->out_of_memory = true;
-            return;
-        }
-        list->event = grown;
-        list->capacity = capacity;
-    }
-    list->event[list->count++] = *event;
+    if (!IGPU_APPEND(list->event, list->count, list->capacity, *event))
+        t->out_of_memory = true;
 }
 
 void sim_log(struct sim *s, const struct sim_event *event)

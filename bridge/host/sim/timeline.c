@@ -7,6 +7,7 @@
 
 #include "bridge/host/sim/timeline_out.h"
 #include "igpu/eu_counters.h"
+#include "igpu/grow.h"
 #include "igpu/uop_cycles.h"
 #include "traces/feed/uops.h"
 
@@ -214,16 +215,9 @@ static void take_message(struct timeline *t, const struct sim_event *e)
     struct slot *s = &t->slot[e->tile][e->eu][e->slot];
     unsigned lane;
 
-    if (s->messages == s->capacity) {
-        uint32_t capacity = s->capacity == 0 ? 16 : 2 * s->capacity;
-        void *grown = realloc(s->message, capacity * sizeof(*s->message));
-
-        if (grown == NULL) {
-            t->out_of_memory = true;
-            return;
-        }
-        s->message = grown;
-        s->capacity = capacity;
+    if (!IGPU_RESERVE(s->message, s->capacity, (size_t)s->messages + 1)) {
+        t->out_of_memory = true;
+        return;
     }
     lane = s->lanes != UINT64_MAX ? (unsigned)__builtin_ctzll(~s->lanes) : 0;
     s->lanes |= UINT64_C(1) << lane;

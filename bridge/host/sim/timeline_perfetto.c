@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "igpu/host.h"
 #include "perfetto.pb-c.h"
 
@@ -87,15 +88,9 @@ static void put(struct timeline_perfetto *p, Perfetto__Protos__TracePacket *pack
     packet->sequence_flags = p->begun ? NEEDS_NAMES : FIRST_OF_SEQUENCE;
     p->begun = true;
     size = perfetto__protos__trace_packet__get_packed_size(packet);
-    if (size > p->room) {
-        void *grown = realloc(p->packed, 2 * size);
-
-        if (grown == NULL) {
-            p->out_of_memory = true;
-            return;
-        }
-        p->packed = grown;
-        p->room = 2 * size;
+    if (!IGPU_RESERVE(p->packed, p->room, size)) {
+        p->out_of_memory = true;
+        return;
     }
     (void)perfetto__protos__trace_packet__pack(packet, p->packed);
     (void)fwrite(head, 1, 1 + varint(head + 1, size), p->file);
@@ -171,17 +166,9 @@ static bool is_known(struct timeline_perfetto *p, uint32_t id)
 {
     bool known;
 
-    if (id / 8 >= p->names) {
-        size_t bytes = 2 * (size_t)(id / 8) + 64;
-        uint8_t *grown = realloc(p->known, bytes);
-
-        if (grown == NULL) {
-            p->out_of_memory = true;
-            return true;
-        }
-        memset(grown + p->names, 0, bytes - p->names);
-        p->known = grown;
-        p->names = bytes;
+    if (!IGPU_RESERVE_ZERO(p->known, p->names, (size_t)id / 8 + 1)) {
+        p->out_of_memory = true;
+        return true;
     }
     known = (p->known[id / 8] >> id % 8 & 1) != 0;
     p->known[id / 8] |= (uint8_t)(1U << id % 8);

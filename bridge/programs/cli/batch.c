@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "bridge/programs/cli/run.h"
+#include "igpu/grow.h"
 #include "igpu/program.h"
 
 enum { PROTOCOL = 1, MAX_WORDS = 1024, READ_BYTES = 1 << 16 };
@@ -124,15 +125,8 @@ static enum igpu_status take(struct stream *s, struct igpu_err *err)
 {
     ssize_t n;
 
-    if (s->capacity - s->bytes < READ_BYTES) {
-        size_t capacity = 2 * s->capacity + READ_BYTES;
-        char *data = realloc(s->data, capacity);
-
-        if (data == NULL)
-            return igpu_no_memory(err, "--batch");
-        s->data = data;
-        s->capacity = capacity;
-    }
+    if (!IGPU_RESERVE(s->data, s->capacity, s->bytes + READ_BYTES))
+        return igpu_no_memory(err, "--batch");
     n = read(s->fd, s->data + s->bytes, READ_BYTES);
     if (n > 0) {
         s->bytes += (size_t)n;

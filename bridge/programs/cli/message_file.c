@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
+
 /* What was granted and is not answered, of a subslice, oldest first: a message has a
  * cycle of its own there. */
 struct waiting {
@@ -40,19 +42,9 @@ static void on_sent(void *ctx, uint32_t launch, const struct mem_msg *msg)
     struct message_file *f = ctx;
     struct waiting *w = &f->tile[msg->subslice];
 
-    if (w->count == w->capacity) {
-        uint32_t capacity = w->capacity == 0 ? 64 : 2 * w->capacity;
-        void *grown = realloc(w->message, capacity * sizeof(*w->message));
-
-        if (grown == NULL) {
-            f->out_of_memory = true;
-            return;
-        }
-        w->message = grown;
-        w->capacity = capacity;
-    }
-    w->message[w->count].launch = launch;
-    w->message[w->count++].msg = *msg;
+    if (!IGPU_APPEND(w->message, w->count, w->capacity,
+                     (struct message){.launch = launch, .msg = *msg}))
+        f->out_of_memory = true;
 }
 
 /* Addresses are those of reads, writes and atomics; other messages carry other things.

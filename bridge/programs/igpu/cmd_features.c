@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge/programs/igpu/commands.h"
+#include "igpu/grow.h"
 #include "igpu/json.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
@@ -63,16 +64,9 @@ static struct row *add_row(struct command *c, const char *kernel, uint64_t threa
 {
     struct row *row;
 
-    if (c->rows == c->room) {
-        uint32_t room = c->room == 0 ? 16 : 2 * c->room;
-        struct row *more = realloc(c->row, room * sizeof(*more));
-
-        if (more == NULL) {
-            (void)igpu_no_memory(err, "features");
-            return NULL;
-        }
-        c->row = more;
-        c->room = room;
+    if (!IGPU_RESERVE(c->row, c->room, (size_t)c->rows + 1)) {
+        (void)igpu_no_memory(err, "features");
+        return NULL;
     }
     row = &c->row[c->rows];
     memset(row, 0, sizeof(*row));

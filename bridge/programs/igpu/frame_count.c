@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "igpu/grow.h"
 #include "igpu/json.h"
 #include "igpu/output.h"
 
@@ -12,18 +13,7 @@ void frame_draws_add(void *ctx, const struct gfx_draw_info *info)
 {
     struct frame_draws *d = ctx;
 
-    if (d->count == d->cap) {
-        uint32_t cap = d->cap ? d->cap * 2 : 64;
-        struct gfx_draw_info *bigger = realloc(d->draw, cap * sizeof(*bigger));
-
-        if (bigger == NULL) {
-            d->lost = true;
-            return;
-        }
-        d->draw = bigger;
-        d->cap = cap;
-    }
-    d->draw[d->count++] = *info;
+    d->lost |= !IGPU_APPEND(d->draw, d->count, d->cap, *info);
 }
 
 void frame_sums_set(struct frame_sums *s, uint64_t number,
@@ -31,18 +21,9 @@ void frame_sums_set(struct frame_sums *s, uint64_t number,
 {
     if (s->count > 0 && s->frame[s->count - 1].number == number)
         s->count--;
-    if (s->count == s->cap) {
-        uint32_t cap = s->cap ? s->cap * 2 : 64;
-        struct frame_sum *bigger = realloc(s->frame, cap * sizeof(*bigger));
-
-        if (bigger == NULL) {
-            s->lost = true;
-            return;
-        }
-        s->frame = bigger;
-        s->cap = cap;
-    }
-    s->frame[s->count++] = (struct frame_sum){number, gfx_counters_since(now, before)};
+    s->lost |=
+        !IGPU_APPEND(s->frame, s->count, s->cap,
+                     (struct frame_sum){number, gfx_counters_since(now, before)});
 }
 
 /* ---- CSV ---------------------------------------------------------------- */

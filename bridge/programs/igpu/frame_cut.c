@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "bridge/programs/igpu/frame_play.h"
+#include "igpu/grow.h"
 #include "igpu/option.h"
 #include "igpu/program.h"
 
@@ -95,18 +96,14 @@ static enum igpu_status begin_file(struct cut *c, struct igpu_err *err)
 static enum igpu_status add_batch(struct cut *c, const struct frame_batch *b,
                                   struct igpu_err *err)
 {
-    struct frame_buffer *buffer =
-        realloc(c->buffer, (b->count + (size_t)1) * sizeof(*buffer));
-
-    if (buffer == NULL)
+    if (!IGPU_RESIZE(c->buffer, b->count))
         return igpu_no_memory(err, "buffers");
-    c->buffer = buffer;
     for (uint32_t i = 0; i < b->count; i++) {
-        buffer[i] = b->buffer[i];
-        buffer[i].host = frame_memory_host(c->player.memory, buffer[i].id);
+        c->buffer[i] = b->buffer[i];
+        c->buffer[i].host = frame_memory_host(c->player.memory, b->buffer[i].id);
     }
     c->batch = *b;
-    c->batch.buffer = buffer;
+    c->batch.buffer = c->buffer;
     c->batch.change = NULL;
     c->batch.changes = 0;
     return frame_add_batch(c->writer, &c->batch, err);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "igpu/output.h"
 
 enum { MOST_DRAWS = 1 << 20, DISPATCH = 'c' };
@@ -68,7 +69,7 @@ static bool number(const char *field, uint64_t *value)
 static enum igpu_status read_row(const struct table *b, const char *line,
                                  struct frame_times *t, struct igpu_err *err)
 {
-    uint64_t draw, cycles, *bigger;
+    uint64_t draw, cycles;
 
     if (column(line, b->draw) != NULL && *column(line, b->draw) == DISPATCH)
         return IGPU_OK; /* it has no pixels */
@@ -78,12 +79,9 @@ static enum igpu_status read_row(const struct table *b, const char *line,
         return bad(b, "a number of cycles", err);
     if (draw <= t->count)
         return bad(b, "draws in order, each once", err);
-    bigger = realloc(t->cycles, draw * sizeof(*bigger));
-    if (bigger == NULL)
+    if (!IGPU_RESERVE_ZERO(t->cycles, t->room, draw))
         return igpu_no_memory(err, "a frame's draws");
-    memset(bigger + t->count, 0, (draw - t->count) * sizeof(*bigger));
-    bigger[draw - 1] = cycles;
-    t->cycles = bigger;
+    t->cycles[draw - 1] = cycles;
     t->count = (uint32_t)draw;
     return IGPU_OK;
 }
@@ -114,7 +112,7 @@ enum igpu_status frame_times_read(const char *path, struct frame_times *t,
     FILE *in = fopen(path, "r");
     enum igpu_status status;
 
-    *t = (struct frame_times){NULL, 0};
+    *t = (struct frame_times){0};
     if (in == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "%s: cannot open: %s", path,
                          strerror(errno));
@@ -122,7 +120,7 @@ enum igpu_status frame_times_read(const char *path, struct frame_times *t,
     (void)fclose(in);
     if (status != IGPU_OK) {
         free(t->cycles);
-        *t = (struct frame_times){NULL, 0};
+        *t = (struct frame_times){0};
     }
     return status;
 }

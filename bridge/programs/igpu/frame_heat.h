@@ -8,6 +8,7 @@
 struct frame_times {
     uint64_t *cycles;
     uint32_t count; /* up to the last draw that the file names */
+    uint32_t room;
 };
 
 /* The columns draw and cycles of what `igpu frame time --csv` printed. IGPU_BAD_INPUT:

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "igpu/eu_counters.h"
+#include "igpu/grow.h"
 #include "igpu/uop_cycles.h"
 #include "traces/feed/uops.h"
 
@@ -34,18 +35,7 @@ static bool no_memory(struct frame_measure *m)
 /* Room for draws up to index `draw`. */
 static bool make_room(struct frame_measure *m, uint32_t draw)
 {
-    uint32_t count = draw + 1 > 2 * m->draws ? draw + 1 : 2 * m->draws;
-    struct frame_measured *bigger;
-
-    if (draw < m->draws)
-        return true;
-    bigger = realloc(m->draw, count * sizeof(*bigger));
-    if (bigger == NULL)
-        return !no_memory(m);
-    memset(bigger + m->draws, 0, (count - m->draws) * sizeof(*bigger));
-    m->draw = bigger;
-    m->draws = count;
-    return true;
+    return IGPU_RESERVE_ZERO(m->draw, m->draws, (size_t)draw + 1) || !no_memory(m);
 }
 
 /* Its draw, stage and instructions, from its payload's access, if it loads one. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "igpu/option.h"
 #include "igpu/program.h"
 
@@ -41,13 +42,10 @@ void frame_player_close(struct frame_player *p)
 static enum igpu_status execute(struct frame_player *p, const struct frame_batch *b,
                                 struct igpu_err *err)
 {
-    struct gfx_buffer *bigger =
-        realloc(p->buffer, (b->count + (size_t)1) * sizeof(*bigger));
     struct igpu_err why = {.text = ""};
 
-    if (bigger == NULL)
+    if (!IGPU_RESIZE(p->buffer, b->count))
         return igpu_no_memory(err, "buffers");
-    p->buffer = bigger;
     for (uint32_t i = 0; i < b->count; i++)
         p->buffer[i] =
             (struct gfx_buffer){b->buffer[i].va, b->buffer[i].bytes,

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "igpu/grow.h"
 #include "igpu/va.h"
 
 struct emu_mem *emu_mem_new(void)
@@ -40,21 +41,6 @@ static uint32_t find(const struct emu_mem *mem, uint64_t va)
     return low;
 }
 
-static bool grow(struct emu_mem *mem)
-{
-    uint32_t cap = mem->cap ? mem->cap * 2 : 16;
-    struct emu_region_map *map;
-
-    if (mem->count < mem->cap)
-        return true;
-    map = realloc(mem->map, cap * sizeof(*map));
-    if (map == NULL)
-        return false;
-    mem->map = map;
-    mem->cap = cap;
-    return true;
-}
-
 enum igpu_status emu_mem_map_at(struct emu_mem *mem, uint64_t va, void *host,
                                 uint64_t bytes, uint32_t flags, struct igpu_err *err)
 {
@@ -70,7 +56,7 @@ enum igpu_status emu_mem_map_at(struct emu_mem *mem, uint64_t va, void *host,
                          "cannot map %" PRIu64 " bytes at 0x%" PRIX64
                          ": overlaps the buffer at 0x%" PRIX64,
                          bytes, va, mem->map[at].va);
-    if (!grow(mem))
+    if (!IGPU_RESERVE(mem->map, mem->cap, (size_t)mem->count + 1))
         return igpu_no_memory(err, "the list of buffers");
     memmove(&mem->map[at + 1], &mem->map[at], (mem->count - at) * sizeof(*mem->map));
     mem->map[at] = (struct emu_region_map){va, bytes, host, flags};

@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include "igpu/grow.h"
+
 enum { MAX_COMMANDS = 1 << 20, MAX_DWORDS = 514, MAX_DEPTH = 3 };
 /* ---- memory commands: of n dwords at p, as all that follow --------------- */
 
@@ -516,12 +518,10 @@ static enum igpu_status run(struct gfx *g, uint64_t start)
 
 struct gfx_context *gfx_add_context(struct gfx *g)
 {
-    struct gfx_context **more =
-        realloc(g->hw.context, (g->hw.contexts + (size_t)1) * sizeof(*more));
-    struct gfx_context *c = more != NULL ? calloc(1, sizeof(*c)) : NULL;
+    struct gfx_context *c = NULL;
 
-    if (more != NULL)
-        g->hw.context = more;
+    if (IGPU_RESIZE(g->hw.context, (size_t)g->hw.contexts + 1))
+        c = calloc(1, sizeof(*c));
     if (c != NULL)
         g->hw.context[g->hw.contexts++] = c;
     return c;

@@ -1,6 +1,7 @@
 /* gfx_hiz.c - see gfx_hiz.h: tests of a primitive's blocks by their notes, and what
  * becomes of notes when depths are written. */
 #include "gfx_depth.h"
+#include "igpu/grow.h"
 
 /* ---- a primitive -------------------------------------------------------- */
 
@@ -40,16 +41,9 @@ void gfx_hiz_primitive(struct gfx *g, const struct gfx_setup *s)
                           gfx_get(g, GFX_SAMPLES_LOG2));
     if (!asks(g))
         return;
-    if (end > h->block_cap) {
-        struct gfx_hiz_block *more = realloc(h->block, end * sizeof(*more));
-
-        if (more == NULL) {
-            h->now = NULL;
-            return;
-        }
-        memset(more + h->block_cap, 0, (end - h->block_cap) * sizeof(*more));
-        h->block = more;
-        h->block_cap = end;
+    if (!IGPU_RESERVE_ZERO(h->block, h->block_cap, end)) {
+        h->now = NULL;
+        return;
     }
     h->row = UINT32_MAX;
     h->first = (uint32_t)s->min_x / GFX_NOTE_WIDE;

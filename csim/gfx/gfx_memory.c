@@ -4,20 +4,17 @@
 
 #include <inttypes.h>
 
+#include "igpu/grow.h"
+
 /* ---- buffers ------------------------------------------------------------ */
 
 static enum igpu_status map(struct gfx *g, const struct gfx_buffer *b,
                             struct igpu_err *err)
 {
-    if (g->batch.mapped_count == g->batch.mapped_cap) {
-        uint32_t cap = g->batch.mapped_cap ? g->batch.mapped_cap * 2 : 256;
-        uint64_t *mapped = realloc(g->batch.mapped, cap * sizeof(*mapped));
+    const size_t count = (size_t)g->batch.mapped_count + 1;
 
-        if (mapped == NULL)
-            return igpu_no_memory(err, "%u buffers", cap);
-        g->batch.mapped = mapped;
-        g->batch.mapped_cap = cap;
-    }
+    if (!IGPU_RESERVE(g->batch.mapped, g->batch.mapped_cap, count))
+        return igpu_no_memory(err, "%zu buffers", count);
     if (emu_mem_map_at(g->mem, b->va, b->host, b->bytes, 0, err) != IGPU_OK)
         return IGPU_SIM_ERROR;
     g->batch.mapped[g->batch.mapped_count++] = b->va;

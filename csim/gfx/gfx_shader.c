@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "igpu/grow.h"
 #include "igpu/va.h"
 
 enum igpu_status gfx_constants(struct gfx *g, enum gfx_packet packet, uint8_t *to,
@@ -94,19 +95,11 @@ static size_t mapped(struct gfx *g, uint64_t va, size_t most)
 
 static bool room_for_shader(struct gfx *g)
 {
-    uint32_t cap = g->cache.shader_cap ? g->cache.shader_cap * 2 : 32;
-    struct gfx_shader **bigger;
-
-    if (g->cache.shaders < g->cache.shader_cap)
+    if (IGPU_RESERVE(g->cache.shader, g->cache.shader_cap,
+                     (size_t)g->cache.shaders + 1))
         return true;
-    bigger = realloc(g->cache.shader, cap * sizeof(*bigger));
-    if (bigger == NULL) {
-        (void)igpu_no_memory(g->batch.err, "a shader");
-        return false;
-    }
-    g->cache.shader = bigger;
-    g->cache.shader_cap = cap;
-    return true;
+    (void)igpu_no_memory(g->batch.err, "a shader");
+    return false;
 }
 
 static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,

@@ -4,6 +4,7 @@
  * little-endian; a number of 64 bits is two, the low one first.
  * docs/contract/frames.md, "A frame by itself". */
 #include "gfx_commands.h"
+#include "igpu/grow.h"
 
 /* The walk's other end: bytes that grow, or that are read. */
 struct walk {
@@ -18,25 +19,15 @@ struct walk {
 /* The form: another one when what is walked, or its order, changes. */
 enum { FORM = 2 };
 
-static bool more(struct walk *w)
-{
-    size_t bytes = w->bytes ? w->bytes * 2 : 1 << 16;
-    uint8_t *to = realloc(w->to, bytes);
-
-    if (to == NULL)
-        return false;
-    w->to = to;
-    w->bytes = bytes;
-    return true;
-}
-
 static void word(struct walk *w, uint32_t *v)
 {
     uint8_t *to;
 
     if (w->restore)
         *v = 0;
-    if (w->short_of || (w->bytes - w->at < 4 && (w->short_of = w->restore || !more(w))))
+    if (w->short_of ||
+        (w->bytes - w->at < 4 &&
+         (w->short_of = w->restore || !IGPU_RESERVE(w->to, w->bytes, w->at + 4))))
         return;
     if (w->restore) {
         const uint8_t *p = w->from + w->at;

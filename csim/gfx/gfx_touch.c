@@ -1,6 +1,7 @@
 /* gfx_touch.c - lines of memory that messages and tests touch, kept for who watches
  * threads. */
 #include "gfx_int.h"
+#include "igpu/grow.h"
 
 void gfx_touch_line(struct gfx *g, uint64_t line)
 {
@@ -30,23 +31,21 @@ static struct gfx_depth_slot *depth_slot(const struct gfx_touched *t, uint64_t n
 static bool more_depth_pages(struct gfx_touched *t)
 {
     enum { FIRST = 64 };
-    uint32_t cap = t->page_cap == 0 ? FIRST : 2 * t->page_cap;
-    struct gfx_depth_slot *slot = calloc(2 * (size_t)cap, sizeof(*slot));
-    struct gfx_depth_page *page = realloc(t->page, cap * sizeof(*page));
+    uint32_t cap = t->page_cap;
+    struct gfx_depth_slot *slot;
 
-    if (page != NULL)
-        t->page = page;
-    if (page == NULL || slot == NULL) {
-        free(slot);
+    if (!IGPU_RESERVE(t->page, cap, cap == 0 ? FIRST : 2 * (size_t)cap))
         return false;
-    }
+    slot = calloc(2 * (size_t)cap, sizeof(*slot));
+    if (slot == NULL)
+        return false;
     free(t->slot);
     t->slot = slot;
     t->page_cap = cap;
     t->stamp = 1;
     for (uint32_t i = 0; i < t->pages; i++)
-        *depth_slot(t, page[i].number) =
-            (struct gfx_depth_slot){page[i].number, i, t->stamp};
+        *depth_slot(t, t->page[i].number) =
+            (struct gfx_depth_slot){t->page[i].number, i, t->stamp};
     return true;
 }
 
@@ -116,14 +115,8 @@ bool gfx_put_ahead(struct gfx *g)
     t->aheads = 0;
     if (!g->hiz.rejects || t->pages == 0)
         return true;
-    if (t->ahead_cap < t->pages) {
-        struct gfx_depth_page *more = realloc(t->ahead, t->page_cap * sizeof(*more));
-
-        if (more == NULL)
-            return false;
-        t->ahead = more;
-        t->ahead_cap = t->page_cap;
-    }
+    if (!IGPU_RESERVE(t->ahead, t->ahead_cap, t->pages))
+        return false;
     memcpy(t->ahead, t->page, t->pages * sizeof(*t->page));
     t->aheads = gfx_take_depth(g).pages;
     return true;

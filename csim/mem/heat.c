@@ -1,6 +1,7 @@
 /* heat.c - see igpu/heat.h. Lines are kept in an open table, by number, with the count
  * of lines at their last use. */
 #include "igpu/heat.h"
+#include "igpu/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,15 +103,8 @@ void heat_line(struct heat *h, uint64_t line)
 
 bool heat_end(struct heat *h)
 {
-    if (h->count == h->room) {
-        uint32_t room = h->room == 0 ? 1 : 2 * h->room;
-        struct heat_result *grown = realloc(h->result, room * sizeof(*grown));
-
-        if (grown == NULL)
-            return false;
-        h->result = grown;
-        h->room = room;
-    }
+    if (!IGPU_RESERVE(h->result, h->room, (size_t)h->count + 1))
+        return false;
     for (uint64_t i = 0; i < h->size; i++)
         if (h->used[i].line != 0)
             h->now.times[heat_bucket(h->used[i].times)]++;

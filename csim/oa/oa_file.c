@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "igpu/oa.h"
 
 enum { HEADER = 8, SAMPLE = 1, REPORT_LOST = 2, BUFFER_LOST = 3 };
@@ -56,6 +57,7 @@ struct reading {
     const char *path;
     uint64_t at, size; /* of the record that is read, of the file */
     bool has_info, has_topology;
+    uint32_t room; /* of r->report */
     struct igpu_err *err;
 };
 
@@ -142,16 +144,9 @@ static enum igpu_status take_report(struct reading *in, const uint8_t *data,
         return bad(in, "a report before the device record that tells its format");
     if (bytes < oa_report_bytes(r->info.format))
         return bad(in, "a report that is shorter than its format");
-    if ((r->reports & (r->reports + 1)) == 0) { /* room up to the next power of two */
-        const uint8_t **more = realloc((void *)r->report, 2 * ((size_t)r->reports + 1) *
-                                                              sizeof(*r->report));
-
-        if (more == NULL)
-            return igpu_no_memory(in->err, "%s", in->path);
-        r->report = more;
-    }
-    r->report[r->reports++] = data;
-    return IGPU_OK;
+    return IGPU_APPEND(r->report, r->reports, in->room, data)
+               ? IGPU_OK
+               : igpu_no_memory(in->err, "%s", in->path);
 }
 
 static enum igpu_status take_record(struct reading *in, uint32_t type,
@@ -208,22 +203,18 @@ static enum igpu_status read_file(struct oa_recording *r, const char *path,
                                   uint64_t *size, struct igpu_err *err)
 {
     FILE *in = fopen(path, "rb");
-    size_t room = 1 << 16, got = 0;
+    size_t room = 0, got = 0;
 
     if (in == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "%s: %s", path, strerror(errno));
     for (;;) {
-        uint8_t *more = realloc(r->file, room);
-
-        if (more == NULL) {
+        if (!IGPU_RESERVE(r->file, room, got + (1 << 16))) {
             (void)fclose(in);
             return igpu_no_memory(err, "%s", path);
         }
-        r->file = more;
         got += fread(r->file + got, 1, room - got, in);
         if (got < room)
             break;
-        room *= 2;
     }
     *size = got;
     if (ferror(in)) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "igpu/power.h"
 
 enum { RANKS = 16, BANKS = 64, SETTLE = 4096 };
@@ -110,19 +111,10 @@ static void close_row(struct power_dram *d, struct rank *r, uint32_t bank,
     if (!r->open[bank])
         return;
     r->open[bank] = false;
-    if (r->count == r->capacity) {
-        uint32_t capacity = r->capacity == 0 ? SETTLE : 2 * r->capacity;
-        void *grown = realloc(r->span, capacity * sizeof(*r->span));
-
-        if (grown == NULL) {
-            d->out_of_memory = true;
-            return;
-        }
-        r->span = grown;
-        r->capacity = capacity;
-    }
-    r->span[r->count++] = (struct span){r->since[bank], clock};
-    if (r->count >= r->settle_at)
+    if (!IGPU_APPEND(r->span, r->count, r->capacity,
+                     (struct span){r->since[bank], clock}))
+        d->out_of_memory = true;
+    else if (r->count >= r->settle_at)
         settle(d, r);
 }
 

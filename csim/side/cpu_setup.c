@@ -8,8 +8,9 @@
 #include "csim/mem/clock.h"
 #include "csim/side/system.h"
 #include "igpu/cpu.h"
+#include "igpu/grow.h"
 
-enum { LINE_BYTES = 256, FIRST_LIST = 1024 };
+enum { LINE_BYTES = 256 };
 /* Bits of addresses in a trace, and of the parts that move_parts() moves. */
 enum { PROCESS_BITS = 48, PART_BITS = 40, PARTS = 16, RAMULATOR_WIDTH = 4 };
 
@@ -170,23 +171,6 @@ static bool move_parts(struct cpu_access *list, uint32_t count)
     return true;
 }
 
-/* Append; false: no memory. */
-static bool append(struct cpu_access **list, uint32_t *count, uint32_t *size,
-                   const struct cpu_access *access)
-{
-    if (*count == *size) {
-        uint32_t grown = *size == 0 ? FIRST_LIST : *size * 2;
-        void *more = realloc(*list, grown * sizeof(**list));
-
-        if (more == NULL)
-            return false;
-        *list = more;
-        *size = grown;
-    }
-    (*list)[(*count)++] = *access;
-    return true;
-}
-
 static enum igpu_status read_lines(FILE *in, const char *path, struct cpu_access **list,
                                    uint32_t *count, struct igpu_err *err)
 {
@@ -209,7 +193,7 @@ static enum igpu_status read_lines(FILE *in, const char *path, struct cpu_access
                 "of Ramulator's (`0x1000 R`, `12 4096 8192`)",
                 path, number);
         for (unsigned i = 0; i < accesses; i++)
-            if (!append(list, count, &size, &access[i]))
+            if (!IGPU_APPEND(*list, *count, size, access[i]))
                 return igpu_no_memory(err, "%s", path);
     }
     if (!move_parts(*list, *count))

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "igpu/clock.h"
 
 #define PUBLIC __attribute__((visibility("default")))
 
@@ -228,21 +229,13 @@ static bool translate(const struct jit_kernel *k, LLVMTargetMachineRef machine,
     return good;
 }
 
-static double cpu_seconds(void)
-{
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 PUBLIC jit_compile_fn igpu_jit_compile;
 PUBLIC jit_release_fn igpu_jit_release;
 
 bool igpu_jit_compile(const struct jit_kernel *kernel, struct jit_code *code,
                       char *text, size_t cap)
 {
-    double start = cpu_seconds();
+    double start = igpu_seconds(CLOCK_THREAD_CPUTIME_ID);
     LLVMTargetMachineRef machine;
     bool good;
 
@@ -261,7 +254,7 @@ bool igpu_jit_compile(const struct jit_kernel *kernel, struct jit_code *code,
         igpu_jit_release(code);
         return false;
     }
-    code->compile_seconds = cpu_seconds() - start;
+    code->compile_seconds = igpu_seconds(CLOCK_THREAD_CPUTIME_ID) - start;
     return true;
 }
 

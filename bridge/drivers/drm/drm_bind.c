@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/drivers/drm/drm.h"
+#include "igpu/grow.h"
 #include "traces/frame/frame.h"
 
 struct space {
@@ -17,22 +18,18 @@ struct space {
 
 static struct {
     struct space *space;
-    uint32_t count;
+    uint32_t count, cap;
 } spaces;
 
 static struct space *space_of(uint32_t context)
 {
-    struct space *more;
-
     for (uint32_t i = spaces.count; i > 0; i--)
         if (spaces.space[i - 1].context == context)
             return &spaces.space[i - 1];
-    more = realloc(spaces.space, (spaces.count + (size_t)1) * sizeof(*more));
-    if (more == NULL)
+    if (!IGPU_APPEND(spaces.space, spaces.count, spaces.cap,
+                     (struct space){.context = context}))
         return NULL;
-    spaces.space = more;
-    more[spaces.count] = (struct space){.context = context};
-    return &more[spaces.count++];
+    return &spaces.space[spaces.count - 1];
 }
 
 /* Index of the first one that ends behind va. */
@@ -76,15 +73,8 @@ static bool bind(struct space *s, const struct frame_buffer *b)
     while (at + over < s->count && s->bound[at + over].va < b->va + b->bytes)
         over++;
     take_out(s, at, over);
-    if (s->count == s->cap) {
-        uint32_t cap = s->cap ? s->cap * 2 : 64;
-        struct frame_buffer *bigger = realloc(s->bound, cap * sizeof(*bigger));
-
-        if (bigger == NULL)
-            return false;
-        s->bound = bigger;
-        s->cap = cap;
-    }
+    if (!IGPU_RESERVE(s->bound, s->cap, (size_t)s->count + 1))
+        return false;
     memmove(&s->bound[at + 1], &s->bound[at], (s->count - at) * sizeof(*s->bound));
     s->bound[at] = *b;
     s->count++;

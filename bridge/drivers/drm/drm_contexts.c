@@ -2,11 +2,11 @@
  * executed. */
 #include <errno.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 #include <libdrm/i915_drm.h>
 
 #include "bridge/drivers/drm/drm.h"
+#include "igpu/grow.h"
 
 struct context {
     uint32_t id;
@@ -17,24 +17,22 @@ struct context {
 static struct {
     pthread_mutex_t lock;
     struct context *live;
-    uint32_t count, last;
+    uint32_t count, room, last;
 } contexts = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Numbers are never used again. */
 int drm_context_create(struct drm_i915_gem_context_create *c)
 {
-    struct context *more;
+    bool made;
 
     (void)pthread_mutex_lock(&contexts.lock);
-    more = realloc(contexts.live, (contexts.count + (size_t)1) * sizeof(*more));
-    if (more != NULL) {
-        contexts.live = more;
+    made = IGPU_APPEND(contexts.live, contexts.count, contexts.room,
+                       (struct context){.id = contexts.last + 1});
+    if (made)
         c->ctx_id = ++contexts.last;
-        more[contexts.count++] = (struct context){.id = c->ctx_id};
-    }
     (void)pthread_mutex_unlock(&contexts.lock);
     errno = ENOMEM;
-    return more != NULL ? 0 : -1;
+    return made ? 0 : -1;
 }
 
 /* With the lock held: where it is, or the count. */

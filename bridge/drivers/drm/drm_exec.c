@@ -12,13 +12,13 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "igpu/gfx.h"
+#include "igpu/grow.h"
 #include "traces/frame/frame.h"
 
 #define TESTED_MESA "22.3.6"
@@ -280,20 +280,6 @@ void drm_forget_context(uint32_t context)
 
 /* ---- a batch ------------------------------------------------------------ */
 
-static bool reserve(uint32_t count)
-{
-    struct frame_buffer *bigger;
-
-    if (count <= capture.cap)
-        return true;
-    bigger = realloc(capture.buffer, count * sizeof(*bigger));
-    if (bigger == NULL)
-        return false;
-    capture.buffer = bigger;
-    capture.cap = count;
-    return true;
-}
-
 /* With the lock held: where the object lies, or is to lie. 0 or an errno. */
 static int place(uint32_t context, const struct drm_i915_gem_exec_object2 *o,
                  struct frame_buffer *b)
@@ -338,7 +324,7 @@ static int list_one(uint32_t context, const struct drm_i915_gem_exec_object2 *o,
 static int list(const struct drm_i915_gem_execbuffer2 *e, uint32_t *count)
 {
     struct drm_i915_gem_exec_object2 *o = (void *)(uintptr_t)e->buffers_ptr;
-    int error = reserve(e->buffer_count) ? 0 : ENOMEM;
+    int error = IGPU_RESERVE(capture.buffer, capture.cap, e->buffer_count) ? 0 : ENOMEM;
 
     capture.calls++;
     *count = 0;

@@ -2,11 +2,11 @@
  * batches are simulated, sim after sim, and the reports that are made of it: where a
  * batch asks for one, where a context begins and ends, by the timer. Time is that of
  * the time line, which goes from a launch's last thread to the next launch. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/drivers/drm/drm.h"
 #include "bridge/host/sim/sim.h"
+#include "igpu/grow.h"
 #include "igpu/oa_unit.h"
 
 enum { MOST_REPORTS = 65536 }; /* as i915's buffer of 16 MB has room for */
@@ -83,18 +83,10 @@ static void add_tick(uint64_t rest)
         oa.lost = true;
         return;
     }
-    if (oa.ticks == oa.room) {
-        size_t room = oa.room == 0 ? 64 : 2 * oa.room;
-        struct tick *more = realloc(oa.tick, room * sizeof(*more));
-
-        oa.lost |= more == NULL;
-        if (more == NULL)
-            return;
-        oa.tick = more;
-        oa.room = room;
-    }
-    oa.tick[oa.ticks++] = (struct tick){
-        oa.launch, rest, counters_at(&oa.asked, oa.config, &oa.now, oa.line + rest)};
+    oa.lost |= !IGPU_APPEND(
+        oa.tick, oa.ticks, oa.room,
+        (struct tick){oa.launch, rest,
+                      counters_at(&oa.asked, oa.config, &oa.now, oa.line + rest)});
 }
 
 /* The launch begins on the time line where those before it have ended. */

@@ -1,11 +1,11 @@
 /* drm_run.c - batches executed at once, so that what the program reads is there. */
 #include <inttypes.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include "bridge/drivers/drm/drm.h"
+#include "igpu/clock.h"
 #include "igpu/gfx.h"
+#include "igpu/grow.h"
 #include "traces/frame/frame.h"
 
 enum { START_NS = 1000000 /* no GPU's clock starts at 0 */ };
@@ -16,12 +16,9 @@ static _Atomic uint64_t now; /* behind the last batch */
 static uint64_t host_time(void *ctx)
 {
     static _Atomic uint64_t first;
-    uint64_t none = 0, ns;
-    struct timespec t;
+    uint64_t none = 0, ns = igpu_nanoseconds(CLOCK_MONOTONIC);
 
     (void)ctx;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
     (void)atomic_compare_exchange_strong(&first, &none, ns - START_NS);
     return (ns - first) * (DRM_TIMESTAMP_HZ / 1000000) / 1000;
 }
@@ -71,18 +68,15 @@ bool drm_run(const struct frame_batch *batch, uint64_t number,
              const struct gfx_memory *memory)
 {
     struct igpu_err err;
-    struct gfx_buffer *bigger;
 
     if (run.failed)
         return false;
     if (run.gfx == NULL)
         run.gfx = new_gfx();
-    bigger = realloc(run.buffer, (batch->count + (size_t)1) * sizeof(*bigger));
-    if (run.gfx == NULL || bigger == NULL) {
+    if (run.gfx == NULL || !IGPU_RESIZE(run.buffer, batch->count)) {
         (void)igpu_no_memory(&err, "a batch");
         return give_up(number, err.text);
     }
-    run.buffer = bigger;
     gfx_watch_memory(run.gfx, memory);
     for (uint32_t i = 0; i < batch->count; i++) {
         const struct frame_buffer *b = &batch->buffer[i];

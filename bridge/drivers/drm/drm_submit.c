@@ -7,6 +7,7 @@
 
 #include "bridge/drivers/drm/drm.h"
 #include "bridge/drivers/drm/x11.h"
+#include "igpu/grow.h"
 #include "traces/frame/frame.h"
 
 enum { MAX_FENCES = 65536 };
@@ -22,14 +23,10 @@ struct fences {
 static int take_fences(uint64_t array, uint64_t points, uint64_t count,
                        struct fences *f)
 {
-    struct drm_fence *more;
-
     if (count > MAX_FENCES - f->count)
         return EINVAL;
-    more = realloc(f->fence, (f->count + count + 1) * sizeof(*more));
-    if (more == NULL)
+    if (!IGPU_RESIZE(f->fence, f->count + count))
         return ENOMEM;
-    f->fence = more;
     for (uint64_t i = 0; i < count; i++) {
         struct drm_i915_gem_exec_fence one;
         uint64_t point = 0;
@@ -40,7 +37,7 @@ static int take_fences(uint64_t array, uint64_t points, uint64_t count,
             return EFAULT;
         if (one.flags & ~(uint32_t)(I915_EXEC_FENCE_WAIT | I915_EXEC_FENCE_SIGNAL))
             return EINVAL;
-        more[f->count++] =
+        f->fence[f->count++] =
             (struct drm_fence){one.handle, (one.flags & I915_EXEC_FENCE_WAIT) != 0,
                                (one.flags & I915_EXEC_FENCE_SIGNAL) != 0, point};
     }

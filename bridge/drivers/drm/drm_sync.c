@@ -18,6 +18,8 @@
 #include <xf86drm.h>
 
 #include "bridge/drivers/drm/drm.h"
+#include "igpu/clock.h"
+#include "igpu/grow.h"
 
 enum { MAX_WAITED = 65536 };
 #define NANOSECONDS INT64_C(1000000000)
@@ -83,22 +85,12 @@ static struct object *find(uint32_t handle)
 /* A handle of the object; 0: memory is short. */
 static uint32_t add_handle(struct object *o)
 {
-    struct object **more;
     uint32_t at = 0;
 
     while (at < table.count && table.object[at] != NULL)
         at++;
-    if (at == table.count) {
-        uint32_t count = table.count ? table.count * 2 : 64;
-
-        more = realloc(table.object, count * sizeof(struct object *));
-        if (more == NULL)
-            return 0;
-        for (uint32_t i = table.count; i < count; i++)
-            more[i] = NULL;
-        table.object = more;
-        table.count = count;
-    }
+    if (!IGPU_RESERVE_ZERO(table.object, table.count, (size_t)at + 1))
+        return 0;
     table.object[at] = o;
     o->handles++;
     return at + 1;
@@ -447,19 +439,19 @@ static int transfer(const struct drm_syncobj_transfer *t)
 {
     const uint64_t point = t->src_point;
     struct wanted w = {&t->src_handle, &point, 1, true, 0};
-    struct timespec now;
     struct object *to;
+    int64_t now;
     int error;
 
     if (t->flags & ~(uint32_t)DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT)
         return fails(EINVAL);
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    now = (int64_t)igpu_nanoseconds(CLOCK_MONOTONIC);
     lock();
     error = look(&w);
     if (error == ETIME && t->flags == 0)
         error = EINVAL;
     if (error == ETIME)
-        error = wait_for(&w, now.tv_sec * NANOSECONDS + now.tv_nsec + TRANSFER_NS);
+        error = wait_for(&w, now + TRANSFER_NS);
     to = find(t->dst_handle);
     if (error == 0 && to == NULL)
         error = ENOENT;

@@ -9,6 +9,7 @@
 #include <xcb/xcbext.h>
 
 #include "bridge/drivers/drm/x11.h"
+#include "igpu/clock.h"
 
 X11_NEXT(X11_XCB, xcb_register_for_special_xge)
 X11_NEXT(X11_XCB, xcb_poll_for_special_event)
@@ -348,8 +349,7 @@ DRM_PUBLIC xcb_generic_event_t *xcb_wait_for_special_event(xcb_connection_t *c,
         return next_xcb_wait_for_special_event()(c, se);
     (void)pthread_mutex_lock(&table.lock);
     while ((event = pop(se)) == NULL) {
-        (void)clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec++;
+        until = igpu_in_seconds(1);
         if (pthread_cond_timedwait(&table.arrived, &table.lock, &until) == ETIMEDOUT &&
             next_xcb_connection_has_error()(c))
             break;

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "bridge/drivers/ocl/setting.h"
+#include "igpu/clock.h"
 
 static atomic_ullong simulated_ns = 1000000; /* no real device starts at 0 */
 
@@ -32,12 +33,8 @@ bool device_time_executed(void)
 
 cl_ulong ocl_now(void)
 {
-    struct timespec t;
-
-    if (device_time_simulated())
-        return (cl_ulong)simulated_ns;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (cl_ulong)t.tv_sec * 1000000000 + (cl_ulong)t.tv_nsec;
+    return device_time_simulated() ? (cl_ulong)simulated_ns
+                                   : igpu_nanoseconds(CLOCK_MONOTONIC);
 }
 
 cl_ulong ocl_host_now(void)

@@ -5,6 +5,7 @@
 
 #include "bridge/drivers/ocl/ocl.h"
 #include "bridge/drivers/ocl/setting.h"
+#include "igpu/clock.h"
 
 /* Released objects of the last so many stay readable, so that a program that uses
  * one gets an error; the loader reads their dispatch table, too. */
@@ -84,10 +85,8 @@ static void __attribute__((constructor)) watch_fork(void)
 
 void ocl_await_calls(void)
 {
-    struct timespec end;
+    const struct timespec end = igpu_in_seconds(CALL_SECONDS);
 
-    (void)clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += CALL_SECONDS;
     while (pending > 0 && !in_call &&
            pthread_cond_timedwait(&changed, &lock, &end) == 0) {
     }

@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bridge/drivers/ocl/setting.h"
+#include "igpu/clock.h"
 #include "traces/program/compile_progress.h"
 
 static struct {
@@ -17,14 +17,6 @@ static struct {
     double begun, next; /* of the launch */
     double together, told, ended;
 } progress;
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Launches that follow each other; they begin anew where the device was idle for long.
  */
@@ -52,7 +44,7 @@ void progress_begin(uint64_t launch, const char *kernel)
     progress.shown = false;
     progress.launch = launch;
     progress.kernel = kernel;
-    progress.begun = seconds();
+    progress.begun = igpu_seconds(CLOCK_MONOTONIC);
     progress.next =
         progress.begun + (progress.terminal ? PROGRESS_TERMINAL_FIRST : PROGRESS_FIRST);
     if (progress.on)
@@ -61,7 +53,7 @@ void progress_begin(uint64_t launch, const char *kernel)
 
 void progress_tell(const char *what, uint64_t done, uint64_t all)
 {
-    double now = progress.on ? seconds() : 0;
+    double now = progress.on ? igpu_seconds(CLOCK_MONOTONIC) : 0;
 
     if (!progress.on || now < progress.next)
         return;
@@ -81,5 +73,5 @@ void progress_end(void)
     if (progress.shown && progress.terminal)
         fputs("\r\033[K", stderr);
     progress.on = false;
-    progress.ended = seconds();
+    progress.ended = igpu_seconds(CLOCK_MONOTONIC);
 }

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bridge/engines/fpga/fpga_state.h"
 #include "bridge/engines/rtl/rtl_ranges.h"
 #include "bridge/engines/rtl/rtl_regs.h"
+#include "igpu/clock.h"
 #include "igpu/mem.h"
 
 enum {
@@ -44,14 +44,6 @@ bool fpga_failed(const struct fpga *f)
 {
     return f->link == NULL || f->status != IGPU_OK ||
            fpga_link_status(f->link, NULL) != IGPU_OK;
-}
-
-static double wall_clock(void)
-{
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* ---- commands ---- */
@@ -418,7 +410,7 @@ enum igpu_status host_fpga_connect(void *engine, const char *place,
     if (status != IGPU_OK)
         return status;
     put_config(f);
-    f->began = wall_clock();
+    f->began = igpu_seconds(CLOCK_MONOTONIC);
     return fpga_status(f, err);
 }
 
@@ -447,7 +439,8 @@ static void fpga_tell(void *engine, char *buf, uint32_t size)
     const struct fpga_build *b = fpga_link_build(f->link);
     struct fpga_traffic t = fpga_link_traffic(f->link);
     const struct fpga_times *n = &f->times;
-    double seconds = wall_clock() - f->began, kilo = (double)n->cycles / 1e3;
+    double seconds = igpu_seconds(CLOCK_MONOTONIC) - f->began,
+           kilo = (double)n->cycles / 1e3;
     uint64_t trips = n->limits + n->opens + n->asks + n->held;
     char clock[64] = "clock unknown";
 

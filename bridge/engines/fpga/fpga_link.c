@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bridge/engines/fpga/fpga_frame.h"
 #include "bridge/engines/rtl/rtl_fields.h"
+#include "igpu/clock.h"
 
 enum {
     WINDOW = IGPU_LINK_RX_SLOTS, /* frames under way to the board */
@@ -50,10 +50,7 @@ struct fpga_link {
 
 static double now(void)
 {
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    return igpu_seconds(CLOCK_MONOTONIC);
 }
 
 static bool fail(struct fpga_link *l, const char *why)

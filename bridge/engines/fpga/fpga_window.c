@@ -16,6 +16,7 @@
 
 #include "bridge/engines/fpga/fpga_frame.h"
 #include "bridge/engines/fpga/fpga_port.h"
+#include "igpu/clock.h"
 
 enum {
     RING = IGPU_LINK_WIN_RING,
@@ -52,24 +53,16 @@ static uint32_t up_ring(const struct window *w, uint16_t at)
     return w->word[IGPU_LINK_WIN_RINGS / 4 + RING + at % RING];
 }
 
-static double now_ms(void)
-{
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
 /* Until `ready`, or timeout_ms have passed. */
 static bool wait_until(struct window *w, size_t words, int timeout_ms,
                        bool (*ready)(const struct window *w, size_t words))
 {
-    double begin = now_ms();
+    const double until = igpu_seconds(CLOCK_MONOTONIC) + timeout_ms * 1e-3;
 
     for (unsigned spin = 0; !ready(w, words); spin++) {
         if (spin < SPINS)
             continue;
-        if (now_ms() - begin >= timeout_ms)
+        if (igpu_seconds(CLOCK_MONOTONIC) >= until)
             return false;
         (void)nanosleep(&(struct timespec){.tv_nsec = REST_NS}, NULL);
     }

@@ -12,10 +12,10 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bridge/programs/cli/run.h"
+#include "igpu/clock.h"
 #include "igpu/grow.h"
 #include "igpu/program.h"
 
@@ -43,10 +43,7 @@ struct child {
 
 static double now(void)
 {
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    return igpu_seconds(CLOCK_MONOTONIC);
 }
 
 /* Split `line` in place. */

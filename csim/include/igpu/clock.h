@@ -1,0 +1,13 @@
+/* clock.h - the host's clocks, of CLOCK_MONOTONIC and the like. What is simulated never
+ * looks at them. */
+#ifndef IGPU_CLOCK_H
+#define IGPU_CLOCK_H
+#include <stdint.h>
+#include <time.h>
+
+uint64_t igpu_nanoseconds(clockid_t which);
+double igpu_seconds(clockid_t which);
+/* So long from now, for pthread_cond_timedwait(). */
+struct timespec igpu_in_seconds(time_t seconds);
+
+#endif

@@ -1,0 +1,24 @@
+/* clock.c - see igpu/clock.h. */
+#include "igpu/clock.h"
+
+uint64_t igpu_nanoseconds(clockid_t which)
+{
+    struct timespec t;
+
+    (void)clock_gettime(which, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+double igpu_seconds(clockid_t which)
+{
+    return (double)igpu_nanoseconds(which) * 1e-9;
+}
+
+struct timespec igpu_in_seconds(time_t seconds)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_sec += seconds;
+    return t;
+}

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "igpu/hash.h"
+
 /* ---- random: each way as likely as another ---- */
 
 /* A set's memory: how many lines have come into it. */
@@ -15,11 +17,9 @@ static uint32_t random_bytes(uint32_t ways)
 static uint32_t random_victim(const void *set, uint32_t ways, uint32_t index)
 {
     const uint64_t *fills = set;
-    uint64_t x = (*fills << 32 | index) + UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t state = *fills << 32 | index;
 
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9); /* SplitMix64 */
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (uint32_t)(((x ^ x >> 31) >> 32) * ways >> 32);
+    return (uint32_t)((igpu_splitmix(&state) >> 32) * ways >> 32);
 }
 
 static void random_touch(void *set, uint32_t ways, uint32_t way)

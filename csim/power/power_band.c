@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/hash.h"
 #include "igpu/power.h"
 
 static const struct {
@@ -16,13 +17,9 @@ static const struct {
 };
 enum { BANDS = sizeof(bands) / sizeof(bands[0]), PERCENTILES = 3 };
 
-/* splitmix64 (Steele, Lea, Flood, OOPSLA 2014): a hash of a counter. */
-static uint64_t mix(uint64_t x)
+static uint64_t mix(uint64_t counter)
 {
-    x += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
+    return igpu_splitmix(&counter);
 }
 
 void power_draw(const struct igpu_config *config, uint64_t seed, uint32_t draw,

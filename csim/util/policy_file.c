@@ -1,5 +1,6 @@
 /* policy_file.c - see igpu/policy_file.h. */
 #include "igpu/policy_file.h"
+#include "igpu/hash.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -165,7 +166,7 @@ static const char *fault_of(const void *object, enum igpu_policy_kind kind)
  * cannot be read. */
 static bool digest_of(const char *path, enum igpu_policy_kind kind, uint64_t *value)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)kind;
+    uint64_t hash = IGPU_FNV_BEGIN ^ (uint64_t)kind;
     FILE *file = fopen(path, "rb");
     uint8_t bytes[4096];
     size_t n;
@@ -174,8 +175,7 @@ static bool digest_of(const char *path, enum igpu_policy_kind kind, uint64_t *va
     if (file == NULL)
         return false;
     while ((n = fread(bytes, 1, sizeof(bytes), file)) > 0)
-        for (size_t i = 0; i < n; i++)
-            hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+        hash = igpu_fnv(hash, bytes, n);
     whole = ferror(file) == 0;
     (void)fclose(file);
     *value = IGPU_POLICY_LOADED | (hash & (IGPU_POLICY_LOADED - 1));

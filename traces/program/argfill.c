@@ -7,22 +7,12 @@
 
 #include "argspec.h"
 #include "half.h"
-
-/* splitmix64: a counter through a bijective mixer, so output i depends on the
- * seed and i alone. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
+#include "igpu/hash.h"
 
 /* Uniform in 0 .. bound - 1 for bound <= 2^32, by multiplication. */
 static uint64_t random_below(uint64_t *state, uint64_t bound)
 {
-    return ((next_random(state) >> 32) * bound) >> 32;
+    return ((igpu_splitmix(state) >> 32) * bound) >> 32;
 }
 
 /* Little-endian, `width` bytes; stops at the buffer's end. */
@@ -67,7 +57,7 @@ static void fill_random(const struct argspec *spec, uint8_t *mem)
     uint64_t state = spec->seed;
 
     for (uint64_t at = 0; at < spec->bytes; at += 8)
-        put(mem, spec->bytes, at, 8, next_random(&state));
+        put(mem, spec->bytes, at, 8, igpu_splitmix(&state));
 }
 
 /* One draw a number: 53 bits scaled to [0, 1), then low + (high - low) * u in
@@ -80,7 +70,7 @@ static void fill_reals(const struct argspec *spec, uint8_t *mem)
     uint64_t state = spec->seed;
 
     for (uint64_t at = 0; at < spec->bytes; at += width) {
-        double unit = (double)(next_random(&state) >> 11) * 0x1p-53;
+        double unit = (double)(igpu_splitmix(&state) >> 11) * 0x1p-53;
         double value = (spec->high - spec->low) * unit;
         float single;
         uint64_t bits = 0;

@@ -175,7 +175,4 @@ bool record_order_matters(const struct record_program *p);
 /* True when the kernel reads its clock (tm0), which counts the thread's instructions:
  * when they run is only known later. */
 bool record_reads_clock(const struct record_program *p);
-
-/* 64-bit FNV-1a. */
-uint64_t record_hash(const void *data, uint64_t bytes);
 #endif

@@ -4,17 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/hash.h"
 #include "traces/program/compile.h"
-
-uint64_t record_hash(const void *data, uint64_t bytes)
-{
-    const uint8_t *p = data;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    for (uint64_t i = 0; i < bytes; i++)
-        hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -43,7 +34,7 @@ static enum igpu_status open_image(struct record_program *p, const char *file,
         request.waiting = *waiting;
     status = compile_opencl(&request, &built, err);
     if (status == IGPU_OK) {
-        p->source_hash = record_hash(built.image, built.bytes);
+        p->source_hash = igpu_fnv(IGPU_FNV_BEGIN, built.image, built.bytes);
         p->build_options = strdup(options != NULL ? options : "");
         p->file = strdup(file);
         status = loader_open_memory(file, built.image, built.bytes, image, err);

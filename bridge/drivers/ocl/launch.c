@@ -15,6 +15,8 @@
 #include "bridge/drivers/ocl/setting.h"
 #include "bridge/drivers/ocl/sink.h"
 #include "bridge/drivers/ocl/timing.h"
+#include "igpu/clock.h"
+#include "igpu/hash.h"
 #include "igpu/va.h"
 #include "traces/program/printf.h"
 
@@ -57,14 +59,6 @@ static void free_launch(void *data)
 
 /* ---- on the device thread ------------------------------------------------------- */
 
-static double seconds(void)
-{
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static enum igpu_status prepare(struct launch *l, struct igpu_err *err)
 {
     cl_context context = l->kernel->program->context;
@@ -77,7 +71,8 @@ static enum igpu_status prepare(struct launch *l, struct igpu_err *err)
         return status;
     status = record_open_kernel(
         &l->code->record, l->build->image, context->mem, l->info->name,
-        record_hash(l->build->binary, l->build->bytes), l->build->options, err);
+        igpu_fnv(IGPU_FNV_BEGIN, l->build->binary, l->build->bytes), l->build->options,
+        err);
     l->code->ready = status == IGPU_OK;
     l->code->trace_index = UINT32_MAX;
     return status;
@@ -331,7 +326,7 @@ static cl_int launch_run(cl_event event, void *data)
                            .local = l->local,
                            .trace = "",
                            .error = ""};
-    double start = seconds();
+    double start = igpu_seconds(CLOCK_MONOTONIC);
     enum igpu_status status;
     char text[768];
 
@@ -340,7 +335,7 @@ static cl_int launch_run(cl_event event, void *data)
     progress_end();
     event->report = counters.report; /* read once the event is complete */
 
-    row.host_seconds = seconds() - start;
+    row.host_seconds = igpu_seconds(CLOCK_MONOTONIC) - start;
     if (status != IGPU_OK)
         row.error = err.text;
     sink_row(&row);

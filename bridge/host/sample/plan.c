@@ -1,5 +1,6 @@
 /* plan.c - see plan.h. */
 #include "bridge/host/sample/plan.h"
+#include "igpu/hash.h"
 
 /* A window measures at least one filling of the device, and this many instructions: a
  * memory that is asked for so little takes longer than that to show its rate. */
@@ -28,12 +29,9 @@ uint64_t sample_at_once(const struct igpu_config *config, uint64_t group_threads
  * Fast Splittable Pseudorandom Number Generators). */
 static uint64_t draw(uint64_t seed, uint64_t n, uint64_t i, uint64_t below)
 {
-    uint64_t z = (seed << 20 | n) * UINT64_C(0x9e3779b97f4a7c15) + i;
+    const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
 
-    z = (z + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (z ^ (z >> 31)) % below;
+    return igpu_mix(((seed << 20 | n) * step + i + 1) * step) % below;
 }
 
 static bool fits(uint64_t middle, uint64_t size, uint64_t strata)

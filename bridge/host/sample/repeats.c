@@ -4,20 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/hash.h"
+
 struct entry {
     uint64_t hash;
     uint32_t launch;
 };
-
-/* FNV-1a. */
-static uint64_t mix(uint64_t hash, const void *data, size_t bytes)
-{
-    const uint8_t *byte = data;
-
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
 
 static uint64_t hash_of(const struct trace_launch *l)
 {
@@ -32,18 +24,18 @@ static uint64_t hash_of(const struct trace_launch *l)
                              l->blocks,
                              l->accesses,
                              l->lane_accesses};
-    uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), word, sizeof(word));
+    uint64_t hash = igpu_fnv(IGPU_FNV_BEGIN, word, sizeof(word));
 
-    hash = mix(hash, l->global, sizeof(l->global));
-    hash = mix(hash, l->local, sizeof(l->local));
-    hash = mix(hash, l->offset, sizeof(l->offset));
+    hash = igpu_fnv(hash, l->global, sizeof(l->global));
+    hash = igpu_fnv(hash, l->local, sizeof(l->local));
+    hash = igpu_fnv(hash, l->offset, sizeof(l->offset));
     for (uint32_t i = 0; i < l->nargs; i++) {
         const struct trace_arg *a = &l->args[i];
         const uint64_t arg[] = {(uint64_t)a->kind, a->bytes, a->address};
 
-        hash = mix(hash, arg, sizeof(arg));
+        hash = igpu_fnv(hash, arg, sizeof(arg));
         if (a->value != NULL)
-            hash = mix(hash, a->value, a->bytes);
+            hash = igpu_fnv(hash, a->value, a->bytes);
     }
     return hash;
 }

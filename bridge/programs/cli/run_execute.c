@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "igpu/hash.h"
 #include "igpu/output.h"
 #include "traces/launch/launch.h"
 
@@ -30,16 +31,6 @@ static uint32_t arguments(const struct launch_file *file, uint32_t launches)
     return launches > 0 ? launch_file_launch(file, launches - 1)->arg_count : 0;
 }
 
-/* 64-bit FNV-1a, as igpu record prints it. */
-static uint64_t hash(const uint8_t *p, uint64_t bytes)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-    for (uint64_t i = 0; i < bytes; i++)
-        h = (h ^ p[i]) * UINT64_C(0x100000001b3);
-    return h;
-}
-
 void run_execute_print(const struct launch_file *file, uint32_t launches)
 {
     for (uint32_t i = 0; i < arguments(file, launches); i++) {
@@ -48,7 +39,7 @@ void run_execute_print(const struct launch_file *file, uint32_t launches)
 
         if (p != NULL)
             printf("buffer %-6u %" PRIu64 " bytes, FNV-1a %016" PRIx64 "\n", i, bytes,
-                   hash(p, bytes));
+                   igpu_fnv(IGPU_FNV_BEGIN, p, bytes)); /* as igpu record does */
     }
 }
 

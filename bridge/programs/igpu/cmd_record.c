@@ -9,6 +9,7 @@
 #include "bridge/programs/igpu/commands.h"
 #include "igpu/device.h"
 #include "igpu/emu.h"
+#include "igpu/hash.h"
 #include "igpu/option.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
@@ -342,7 +343,7 @@ static void print_summary(const struct command *c, const struct record_program *
         if (r->buffer[i].host != NULL)
             printf("buffer %-6u %" PRIu64 " bytes, FNV-1a %016" PRIx64 "\n", i,
                    r->buffer[i].bytes,
-                   record_hash(r->buffer[i].host, r->buffer[i].bytes));
+                   igpu_fnv(IGPU_FNV_BEGIN, r->buffer[i].host, r->buffer[i].bytes));
     if (c->job.trace != NULL)
         printf("trace         %s\n", c->job.trace);
     if (c->job.launches != NULL)

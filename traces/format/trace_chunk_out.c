@@ -147,24 +147,16 @@ void trace_chunk_flush(struct trace_writer *w)
     if (c->thread.count == 0 || w->failed)
         return;
     message.launch = w->launches;
-    message.piece_thread = c->thread.data;
-    message.n_piece_thread = c->thread.count;
-    message.piece_flags = c->flags.data;
-    message.n_piece_flags = c->flags.count;
-    message.segment_back = c->back.data;
-    message.n_segment_back = c->back.count;
-    message.segment_index = c->index.data;
-    message.n_segment_index = c->index.count;
-    message.segment_size = c->size.data;
-    message.n_segment_size = c->size.count;
+    TRACE_LAY(message, piece_thread, c->thread);
+    TRACE_LAY(message, piece_flags, c->flags);
+    TRACE_LAY(message, segment_back, c->back);
+    TRACE_LAY(message, segment_index, c->index);
+    TRACE_LAY(message, segment_size, c->size);
     message.segments.data = c->segments.data;
     message.segments.len = c->segments.size;
-    message.instructions = c->instructions.data;
-    message.n_instructions = c->instructions.count;
-    message.lane_instructions = c->lane_instructions.data;
-    message.n_lane_instructions = c->lane_instructions.count;
-    message.flops = c->flops.data;
-    message.n_flops = c->flops.count;
+    TRACE_LAY(message, instructions, c->instructions);
+    TRACE_LAY(message, lane_instructions, c->lane_instructions);
+    TRACE_LAY(message, flops, c->flops);
     trace_writer_section(w, TRACE_KIND_THREADS, &message.base, w->chunk_of,
                          (const uint32_t[]){c->first_thread, c->last_thread});
     empty_chunk(c);

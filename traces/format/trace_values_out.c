@@ -26,12 +26,9 @@ void trace_values_flush(struct trace_writer *w)
     if (v->thread.count == 0 || w->failed)
         return;
     message.launch = w->launches;
-    message.thread = v->thread.data;
-    message.n_thread = v->thread.count;
-    message.records = v->records.data;
-    message.n_records = v->records.count;
-    message.size = v->size.data;
-    message.n_size = v->size.count;
+    TRACE_LAY(message, thread, v->thread);
+    TRACE_LAY(message, records, v->records);
+    TRACE_LAY(message, size, v->size);
     message.data.data = v->data.data;
     message.data.len = v->data.size;
     trace_writer_section(w, TRACE_KIND_VALUES, &message.base, v->of,

@@ -104,6 +104,9 @@ struct trace_writer {
 
 /* Append `element` of `width` bytes. False: memory is short. */
 bool trace_array_add(struct trace_array *a, const void *element, size_t width);
+/* The array as the repeated field of a protobuf message. */
+#define TRACE_LAY(message, field, array)                                               \
+    ((message).field = (array).data, (message).n_##field = (array).count)
 
 /* Keep the first failure. Returns the status of the first. */
 enum igpu_status trace_writer_fail(struct trace_writer *w, enum igpu_status status,

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 enum { WIRE_VERSION = 3 }; /* of these structures: an installed server may be newer */
 
@@ -46,10 +47,11 @@ static inline bool wire_send(int socket, const void *from, size_t bytes)
     return true;
 }
 
-static inline bool wire_receive(int socket, void *to, size_t bytes)
+/* Of a socket, or of a file. */
+static inline bool wire_receive(int fd, void *to, size_t bytes)
 {
     for (char *p = to; bytes > 0;) {
-        ssize_t n = recv(socket, p, bytes, 0);
+        ssize_t n = read(fd, p, bytes);
 
         if (n < 0 && errno == EINTR)
             continue;

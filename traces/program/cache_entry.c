@@ -13,6 +13,7 @@
 #include <xxhash.h>
 
 #include "igpu/output.h"
+#include "traces/ocloc/compile_wire.h"
 #include "traces/program/file_cache.h"
 #include "traces/program/loader.h"
 
@@ -33,21 +34,6 @@ struct sum {
     uint64_t bytes;
     XXH128_canonical_t digest;
 };
-
-static bool read_all(int fd, void *to, size_t bytes)
-{
-    for (char *p = to; bytes > 0;) {
-        ssize_t n = read(fd, p, bytes);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        p += n;
-        bytes -= (size_t)n;
-    }
-    return true;
-}
 
 /* A regular file, or -1: to open a pipe that nobody writes would wait for ever. */
 static int open_regular(const char *path, uint64_t *bytes)
@@ -163,15 +149,16 @@ static bool read_entry(int fd, uint64_t size, const char *key, uint8_t **image,
     struct head head;
     bool good;
 
-    if (size < sizeof(head) || !read_all(fd, &head, sizeof(head)) ||
+    if (size < sizeof(head) || !wire_receive(fd, &head, sizeof(head)) ||
         memcmp(head.magic, magic, sizeof(magic)) != 0 ||
         head.image_bytes > LOADER_MAX_FILE_BYTES || head.log_bytes > MAX_LOG_BYTES ||
         size != sizeof(head) + head.image_bytes + head.log_bytes)
         return false;
     *image = calloc(1, head.image_bytes + 1);
     *log = calloc(1, head.log_bytes + 1);
-    good = *image != NULL && *log != NULL && read_all(fd, *image, head.image_bytes) &&
-           read_all(fd, *log, head.log_bytes) &&
+    good = *image != NULL && *log != NULL &&
+           wire_receive(fd, *image, head.image_bytes) &&
+           wire_receive(fd, *log, head.log_bytes) &&
            entry_digest(key, *image, head.image_bytes, *log, head.log_bytes, &digest) &&
            memcmp(&digest, &head.digest, sizeof(digest)) == 0;
     *bytes = head.image_bytes;
@@ -281,7 +268,7 @@ bool cache_is_as_noted(const char *path)
     uint64_t bytes = 0;
     int fd = sum_path(path, beside) ? open_regular(beside, &bytes) : -1;
     bool good =
-        fd >= 0 && bytes == sizeof(noted) && read_all(fd, &noted, sizeof(noted));
+        fd >= 0 && bytes == sizeof(noted) && wire_receive(fd, &noted, sizeof(noted));
 
     if (good)
         touch(fd);

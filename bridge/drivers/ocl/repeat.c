@@ -1,9 +1,10 @@
 /* repeat.c - see repeat.h. */
 #include "bridge/drivers/ocl/repeat.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "traces/program/file_cache.h"
 
 /* Larger ones take far longer to execute than to simulate is worth saving. */
 enum { MOST_BYTES = 8 << 20 };
@@ -14,32 +15,11 @@ void repeat_forget(struct repeat *r)
     *r = (struct repeat){.trace = NULL};
 }
 
-/* The file's bytes; NULL: too many, or it cannot be read. */
-static char *read_all(const char *path, size_t *bytes)
-{
-    FILE *in = fopen(path, "rb");
-    char *text = NULL;
-    long size = -1;
-
-    if (in != NULL && fseek(in, 0, SEEK_END) == 0)
-        size = ftell(in);
-    if (size > 0 && size <= MOST_BYTES && fseek(in, 0, SEEK_SET) == 0)
-        text = malloc((size_t)size);
-    if (text != NULL && fread(text, 1, (size_t)size, in) != (size_t)size) {
-        free(text);
-        text = NULL;
-    }
-    if (in != NULL)
-        (void)fclose(in);
-    *bytes = text != NULL ? (size_t)size : 0;
-    return text;
-}
-
 bool repeat_begin(struct repeat *r, const char *path, const struct mem_system *mem,
                   uint64_t start)
 {
-    size_t bytes;
-    char *trace = read_all(path, &bytes);
+    size_t bytes = 0;
+    uint8_t *trace = read_whole_file(path, MOST_BYTES, &bytes);
 
     if (r->steady && trace != NULL && bytes == r->bytes &&
         memcmp(trace, r->trace, bytes) == 0) {

@@ -13,7 +13,7 @@
 #include "igpu/mem_stats.h"
 
 struct repeat {
-    char *trace; /* of the launch before; NULL: none that can be repeated */
+    uint8_t *trace; /* of the launch before; NULL: none that can be repeated */
     size_t bytes;
     bool steady;           /* it can: */
     uint64_t cycles, span; /* its own, and to the next launch's first */

@@ -7,6 +7,7 @@
 
 #include "csim/stats/stats_energy.h"
 #include "igpu/json.h"
+#include "igpu/output.h"
 
 enum { SCHEMA = 1 };
 
@@ -297,6 +298,28 @@ void stats_write_csv(FILE *out, const struct stats_report *r)
     csv_line(out, r->total, "total", r->config,
              r->energy != NULL ? r->energy->total : NULL,
              r->sample != NULL ? r->sample->total : NULL);
+}
+
+static void put_json(FILE *out, void *report)
+{
+    stats_write_json(out, report);
+}
+
+static void put_csv(FILE *out, void *report)
+{
+    stats_write_csv(out, report);
+}
+
+enum igpu_status stats_put(struct stats_report *report, const char *json,
+                           const char *csv, struct igpu_err *err)
+{
+    enum igpu_status status = IGPU_OK;
+
+    if (json != NULL)
+        status = igpu_output_put(json, put_json, report, err);
+    if (status == IGPU_OK && csv != NULL)
+        status = igpu_output_put(csv, put_csv, report, err);
+    return status;
 }
 
 static double percent(uint64_t part, uint64_t whole)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/config.h"
+
 enum { TEXT_COLUMN = 31 };
 
 int igpu_option_next(const struct igpu_option *table, bool to_program, int argc,
@@ -64,6 +66,8 @@ void igpu_option_help(FILE *out, const struct igpu_option *table)
         else
             fprintf(out, "\n%*s", TEXT_COLUMN, "");
         print_text(out, table->text);
+        if (table->text[0] != '\0' && table->text[strlen(table->text) - 1] == ':')
+            fprintf(out, "%*s%s\n", TEXT_COLUMN, "", igpu_config_preset_names());
     }
 }
 

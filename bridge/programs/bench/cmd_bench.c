@@ -29,7 +29,7 @@ const struct bench *const benches[] = {
 };
 
 static const struct igpu_option common[] = {
-    {'c', "config", "NAME|FILE", "the machine (default skl-gt2):"},
+    {'c', "config", "NAME|FILE", "a machine, or a file (default skl-gt2):"},
     {'s', "set", "KEY=VALUE", "change one parameter; repeatable"},
     {'j', "jobs", "N", "simulations at a time (default: the processors)"},
     {OPT_ENGINE, "engine", "ref|rtl",
@@ -37,8 +37,9 @@ static const struct igpu_option common[] = {
     {OPT_JSON, "json", "FILE|-", "results as JSON"},
     {OPT_QUIET, "quiet", "", "no progress"},
     {'h', "help", "", "this"},
+    {.name = NULL},
 };
-enum { COMMON = sizeof(common) / sizeof(common[0]) };
+enum { COMMON = sizeof(common) / sizeof(common[0]) - 1 };
 
 static void list(FILE *out)
 {
@@ -67,13 +68,7 @@ static void help_one(FILE *out, const struct bench *b)
             fprintf(out, " (default %s)", o->value);
         fputc('\n', out);
     }
-    for (int i = 0; i < COMMON; i++) {
-        const struct igpu_option one[] = {common[i], {.name = NULL}};
-
-        igpu_option_help(out, one);
-        if (one[0].option == 'c')
-            fprintf(out, "%31s%s, or a file\n", "", igpu_config_preset_names());
-    }
+    igpu_option_help(out, common);
     fputs("\nA list of numbers is N, A..B, A..B:STEP, or several of these with commas "
           "between; K, M, G\nare powers of 1024. Traces are recorded once and kept in "
           "~/.cache/vigpu/traces.\n"

@@ -8,8 +8,7 @@
 
 enum { NAMES_BYTES = 256 };
 
-const struct engine engine_reference_only = {
-    .name = "ref", .ops = &host_engine_ref, .executes = true};
+const struct engine engine_reference_only = ENGINE_REFERENCE;
 
 /* What stands behind the engine's name: NULL if `name` is not the engine's. */
 static const char *behind(const struct engine *engine, const char *name)

@@ -37,7 +37,11 @@ struct engine_set {
     const struct lockstep_ops *lockstep; /* of --rtl-values; the same */
 };
 
-/* One row, for programs that have the reference alone. */
+/* The reference's row, and alone as a program's table. */
+#define ENGINE_REFERENCE                                                               \
+    {                                                                                  \
+        .name = "ref", .ops = &host_engine_ref, .executes = true                       \
+    }
 extern const struct engine engine_reference_only;
 
 static inline const struct engine *engine_reference(const struct engine_set *set)

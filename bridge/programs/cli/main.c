@@ -26,7 +26,7 @@ static const struct engine table[] = {
      .remote = &host_remote_fpga,
      .connect = host_fpga_connect,
      .heed = host_fpga_heed},
-    {.name = "ref", .ops = &host_engine_ref, .executes = true},
+    ENGINE_REFERENCE,
 };
 
 int main(int argc, char **argv)

@@ -598,6 +598,17 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     return IGPU_OK;
 }
 
+bool options_use_stdout(const struct run_options *o)
+{
+    const char *const file[] = {o->json, o->csv, o->power, o->profile_json,
+                                o->profile_html};
+    bool used = false;
+
+    for (unsigned i = 0; i < sizeof(file) / sizeof(file[0]); i++)
+        used |= file[i] != NULL && strcmp(file[i], "-") == 0;
+    return used;
+}
+
 enum igpu_status options_launches(const struct run_options *options,
                                   const struct trace_reader *reader,
                                   struct sim_options *so, struct igpu_err *err)

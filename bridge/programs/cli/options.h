@@ -77,6 +77,8 @@ enum igpu_status options_parse(struct run_options *options, int argc, char **arg
                                const struct engine_set *engines, struct igpu_err *err);
 
 void options_help(FILE *out, const struct engine_set *engines);
+/* One of the files is "-", so that the text has no place there. */
+bool options_use_stdout(const struct run_options *options);
 /* The launches of the trace that --kernels names, or all, into *so. */
 enum igpu_status options_launches(const struct run_options *options,
                                   const struct trace_reader *reader,

@@ -16,7 +16,6 @@ static const struct row rows[] = {
 #include "bridge/programs/cli/options.def"
 };
 
-/* The machines that have names follow the option that takes one. */
 static void print_rows(FILE *out, unsigned of)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -24,8 +23,6 @@ static void print_rows(FILE *out, unsigned of)
             const struct igpu_option one[] = {rows[i].option, {.name = NULL}};
 
             igpu_option_help(out, one);
-            if (one[0].option == 'c')
-                fprintf(out, "%31s%s\n", "", igpu_config_preset_names());
         }
 }
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bridge/host/sim/check.h"
@@ -24,6 +23,7 @@
 #include "bridge/programs/cli/run_profile.h"
 #include "bridge/programs/cli/run_sample.h"
 #include "bridge/programs/cli/series_file.h"
+#include "igpu/clock.h"
 #include "igpu/heat.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
@@ -60,17 +60,9 @@ struct progress {
     uint64_t threads;
 };
 
-static double clock_now(clockid_t which)
-{
-    struct timespec t;
-
-    (void)clock_gettime(which, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void show_progress(struct progress *p, const struct sim *sim)
 {
-    double now = clock_now(CLOCK_MONOTONIC);
+    double now = igpu_seconds(CLOCK_MONOTONIC);
     double elapsed = now - p->started;
     uint64_t done = sim_threads_ended(sim);
 
@@ -81,7 +73,7 @@ static void show_progress(struct progress *p, const struct sim *sim)
     fprintf(stderr, "\rcycle %" PRIu64 ", %.0f kHz, thread %" PRIu64 "/%" PRIu64,
             sim_now(sim),
             (double)sim_now(sim) / 1e3 /
-                (clock_now(CLOCK_PROCESS_CPUTIME_ID) - p->cpu_started),
+                (igpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - p->cpu_started),
             done, p->threads);
     if (done > 0)
         fprintf(stderr, ", ETA %.0f s   ",
@@ -300,8 +292,8 @@ static enum sim_state step_once(const struct run *r)
 static enum sim_state loop(struct run *r)
 {
     enum sim_state state = SIM_RUNNING;
-    double wall = clock_now(CLOCK_MONOTONIC);
-    double cpu = clock_now(CLOCK_PROCESS_CPUTIME_ID);
+    double wall = igpu_seconds(CLOCK_MONOTONIC);
+    double cpu = igpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
 
     r->progress.started = r->progress.last = wall;
     r->progress.cpu_started = cpu;
@@ -314,24 +306,9 @@ static enum sim_state loop(struct run *r)
     }
     if (r->progress.shown)
         fputc('\n', stderr);
-    r->seconds = clock_now(CLOCK_MONOTONIC) - wall;
-    r->cpu_seconds = clock_now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    r->seconds = igpu_seconds(CLOCK_MONOTONIC) - wall;
+    r->cpu_seconds = igpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     return state;
-}
-
-static void write_json(FILE *out, void *report)
-{
-    stats_write_json(out, report);
-}
-
-static void write_csv(FILE *out, void *report)
-{
-    stats_write_csv(out, report);
-}
-
-static bool is_stdout(const char *path)
-{
-    return path != NULL && strcmp(path, "-") == 0;
 }
 
 static void print_board(const struct run *r)
@@ -369,9 +346,7 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
     }
     if (status == IGPU_OK && r->profile != NULL)
         status = run_profile_files(o, r->profile, r->sim, r->reader, err);
-    if (status == IGPU_OK && !is_stdout(o->json) && !is_stdout(o->csv) &&
-        !is_stdout(o->power) && !is_stdout(o->profile_json) &&
-        !is_stdout(o->profile_html)) {
+    if (status == IGPU_OK && !options_use_stdout(o)) {
         if (!o->profile_only)
             stats_write_text(stdout, &report);
         if (r->profile != NULL)
@@ -394,10 +369,8 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
         status = run_execute_compare(r->file, r->second_file, report.launches, err);
     if (status == IGPU_OK && r->file != NULL)
         status = run_execute_dump(o, r->file, report.launches, err);
-    if (status == IGPU_OK && o->json != NULL)
-        status = igpu_output_put(o->json, write_json, &report, err);
-    if (status == IGPU_OK && o->csv != NULL)
-        status = igpu_output_put(o->csv, write_csv, &report, err);
+    if (status == IGPU_OK)
+        status = stats_put(&report, o->json, o->csv, err);
     if (status == IGPU_OK && o->power != NULL)
         status = run_energy_csv(r->power, o, err);
     run_energy_free(&energy);

@@ -28,17 +28,22 @@ enum igpu_status run_profile_create(const struct run_options *o,
     return status;
 }
 
+static struct view view_asked(const struct run_options *o, struct trace_reader *reader)
+{
+    return (struct view){.config = &o->config,
+                         .reader = reader,
+                         .trace = o->trace,
+                         .engine = o->engine->name,
+                         .by = (enum view_by)o->profile_by,
+                         .top = o->profile_top != 0 ? o->profile_top : TOP,
+                         .ease_share = o->ease_percent / 100.0,
+                         .ease_cycles = o->ease_cycles};
+}
+
 static struct view view_of(const struct run_options *o, const struct profile *p,
                            struct sim *sim, struct trace_reader *reader)
 {
-    struct view v = {.config = &o->config,
-                     .reader = reader,
-                     .trace = o->trace,
-                     .engine = o->engine->name,
-                     .by = (enum view_by)o->profile_by,
-                     .top = o->profile_top != 0 ? o->profile_top : TOP,
-                     .ease_share = o->ease_percent / 100.0,
-                     .ease_cycles = o->ease_cycles};
+    struct view v = view_asked(o, reader);
     uint32_t launches;
 
     v.result = profile_results(p, &v.count);
@@ -116,14 +121,7 @@ static void add_row(struct launches_view *v, const struct launches_row *row)
 static bool view_launches(const struct run_options *o, const struct launches *l,
                           struct trace_reader *reader, struct launches_view *v)
 {
-    v->view = (struct view){.config = &o->config,
-                            .reader = reader,
-                            .trace = o->trace,
-                            .engine = o->engine->name,
-                            .by = (enum view_by)o->profile_by,
-                            .top = o->profile_top != 0 ? o->profile_top : TOP,
-                            .ease_share = o->ease_percent / 100.0,
-                            .ease_cycles = o->ease_cycles};
+    v->view = view_asked(o, reader);
     v->result = calloc(l->count, sizeof(*v->result));
     v->launch = calloc(l->count, sizeof(*v->launch));
     v->sample = calloc(l->count, sizeof(*v->sample));

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bridge/host/sample/before.h"
 #include "bridge/host/sample/pieces.h"
 #include "bridge/programs/cli/run.h"
 #include "bridge/programs/cli/run_profile.h"
+#include "igpu/clock.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 
@@ -39,20 +39,12 @@ static double cpu_now(void)
     return sum;
 }
 
-static double clock_now(clockid_t which)
-{
-    struct timespec t;
-
-    (void)clock_gettime(which, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool stop(void *ctx, uint64_t cycle)
 {
     struct sampled *s = ctx;
 
     if (!s->options->quiet && cycle % 256 == 0 && isatty(STDERR_FILENO)) {
-        double now = clock_now(CLOCK_MONOTONIC);
+        double now = igpu_seconds(CLOCK_MONOTONIC);
 
         if (now - s->told >= 0.5) {
             s->told = now;
@@ -146,41 +138,18 @@ static struct stats_interval interval(const struct launches_row *row)
                                    (uint64_t)(row->cycles + half + 0.5), row->threads};
 }
 
-static void write_json(FILE *out, void *report)
-{
-    stats_write_json(out, report);
-}
-
-static void write_csv(FILE *out, void *report)
-{
-    stats_write_csv(out, report);
-}
-
-static bool is_stdout(const char *path)
-{
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
 static enum igpu_status put(const struct sampled *s, struct stats_report *report,
                             struct igpu_err *err)
 {
     const struct run_options *o = s->options;
     enum igpu_status status = IGPU_OK;
-
-    bool quiet = is_stdout(o->json) || is_stdout(o->csv) ||
-                 is_stdout(o->profile_json) || is_stdout(o->profile_html);
+    bool quiet = options_use_stdout(o);
 
     if (!quiet && !o->profile_only)
         stats_write_text(stdout, report);
     if (o->profile)
         status = run_profile_launches(o, &s->launches, s->machine.reader, quiet, err);
-    if (status != IGPU_OK)
-        return status;
-    if (o->json != NULL)
-        status = igpu_output_put(o->json, write_json, report, err);
-    if (o->csv != NULL && status == IGPU_OK)
-        status = igpu_output_put(o->csv, write_csv, report, err);
-    return status;
+    return status != IGPU_OK ? status : stats_put(report, o->json, o->csv, err);
 }
 
 static enum igpu_status tell(const struct sampled *s, double wall, double cpu,
@@ -226,7 +195,7 @@ int run_sample(const struct run_options *options, const struct engine_set *engin
 {
     struct sampled s = {
         .options = options, .engines = engines, .interrupted = interrupted};
-    double wall = clock_now(CLOCK_MONOTONIC);
+    double wall = igpu_seconds(CLOCK_MONOTONIC);
     double cpu = cpu_now();
     struct igpu_err err = {.text = "no error"};
     enum igpu_status status = run(&s, &err);
@@ -234,7 +203,7 @@ int run_sample(const struct run_options *options, const struct engine_set *engin
     if (s.shown)
         fputc('\n', stderr);
     if (status == IGPU_OK)
-        status = tell(&s, clock_now(CLOCK_MONOTONIC) - wall, cpu_now() - cpu, &err);
+        status = tell(&s, igpu_seconds(CLOCK_MONOTONIC) - wall, cpu_now() - cpu, &err);
     launches_free(&s.launches);
     machine_free(&s.machine);
     trace_close(s.machine.reader);

@@ -195,7 +195,6 @@ void series_file_abort(struct series_file *f)
 {
     if (f == NULL)
         return;
-    if (f->written)
-        igpu_output_abort(&f->out);
+    igpu_output_abort(&f->out);
     free(f);
 }

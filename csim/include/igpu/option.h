@@ -28,7 +28,8 @@ struct igpu_option {
 int igpu_option_next(const struct igpu_option *table, bool to_program, int argc,
                      char **argv);
 
-/* The rows of `table` that have a text, as lines of --help. */
+/* The rows of `table` that have a text, as lines of --help. Behind a text that ends
+ * with a colon: the names of machines. */
 void igpu_option_help(FILE *out, const struct igpu_option *table);
 
 /* Decimal digits alone, from least to most. */

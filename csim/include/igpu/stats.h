@@ -69,6 +69,9 @@ struct stats_report {
 void stats_write_json(FILE *out, const struct stats_report *report);
 /* A header line and one line for each launch and for the total. */
 void stats_write_csv(FILE *out, const struct stats_report *report);
+/* Both into files ("-": stdout), NULL: not. Status as of igpu_output_put(). */
+enum igpu_status stats_put(struct stats_report *report, const char *json,
+                           const char *csv, struct igpu_err *err);
 /* For people. */
 void stats_write_text(FILE *out, const struct stats_report *report);
 /* Every key with unit and definition. */

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "bridge/host/sample/warm.h"
+#include "tests/support/rng.h"
 
 #define READ(line) ((line)*UINT64_C(2))
 #define WRITE(line) ((line)*UINT64_C(2) + 1)
@@ -84,9 +85,7 @@ static void of_many_lines_those_used_last_are_kept(void **state)
 
     (void)state;
     for (unsigned i = 0; i < USES; i++) {
-        seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407U;
-        uses[i] = seed >> 33;
-        uses[i] %= UINT64_C(2) * LINES;
+        uses[i] = lcg_below(&seed, 2 * LINES);
     }
     use(w, uses, USES);
     for (unsigned i = USES; i-- > 0;) {

@@ -9,7 +9,7 @@
 
 #include "recorder.h"
 #include "responder.h"
-#include "rng.h"
+#include "tests/support/rng.h"
 
 enum { MOST_CYCLES = 4000000 /* of a case: far more than any needs */ };
 

@@ -13,7 +13,7 @@
 #define COSIM_RANDOM_PROGRAM_H
 #include <stdint.h>
 
-#include "tests/cosim/rng.h"
+#include "tests/support/rng.h"
 
 enum {
     PROGRAM_BYTES = 32768,

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "rng.h"
+#include "tests/support/rng.h"
 
 enum { CI_CASES = 600, LONG_CASES = 2000, MOST_PAIRS = 8 };
 

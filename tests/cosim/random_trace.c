@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "random_kernel.h"
-#include "rng.h"
+#include "tests/support/rng.h"
 
 /* PIPELINED: units take an instruction a cycle and finish it late, so that as many
  * are in flight as can be. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "rng.h"
+#include "tests/support/rng.h"
 
 void resp_init(struct responder *r, const struct rt_case *c)
 {

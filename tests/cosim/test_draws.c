@@ -16,8 +16,8 @@
 #include "bridge/engines/rtl/engine_rtl.h"
 #include "bridge/host/sim/sim.h"
 #include "igpu/ref.h"
-#include "rng.h"
 #include "side_by_side.h"
+#include "tests/support/rng.h"
 #include "traces/format/trace.h"
 
 enum { MOST_THREADS = 700, MOST_DRAWS = 14, MOST_SHADERS = 6, MOST_LAUNCHES = 3 };

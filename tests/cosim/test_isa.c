@@ -21,6 +21,7 @@
 #include "isa_rtl.h"
 #include "tests/csim/isa_encode.h"
 #include "tests/csim/isa_form.h"
+#include "tests/support/rng.h"
 #include "traces/kernels/cases.h"
 #include "traces/record/record.h"
 
@@ -118,10 +119,7 @@ static uint64_t seed = 28;
 
 static uint32_t draw(uint32_t below)
 {
-    seed ^= seed << 13; /* xorshift64 */
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return (uint32_t)(seed >> 33) % below;
+    return (uint32_t)(xorshift_next(&seed) >> 33) % below;
 }
 
 /* Rows that an instruction which libiga64 reads has used, a bit each. */

@@ -16,17 +16,7 @@ enum { CASES = 30, LONG_CASES = 300, BODY = 24, STREAMS = 2 };
 static struct isa_inst message(struct rng *g, enum isa_family family, bool read,
                                bool write)
 {
-    struct isa_inst i = read_inst((uint8_t)(20 + 4 * rng_below(g, 8)));
-
-    i.msg.family = (uint8_t)family;
-    i.msg.is_read = read;
-    i.msg.is_write = write;
-    if (!read) {
-        i.dst.file = ISA_FILE_NULL;
-        i.msg.rlen = 0;
-        i.msg.returns_data = false;
-    }
-    return i;
+    return message_inst((uint8_t)(20 + 4 * rng_below(g, 8)), family, read, write);
 }
 
 static struct isa_inst random_inst(struct rng *g)

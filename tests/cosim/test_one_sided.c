@@ -14,7 +14,7 @@
 #include "bridge/engines/rtl/engine_rtl.h"
 #include "cosim.h"
 #include "igpu/ref.h"
-#include "rng.h"
+#include "tests/support/rng.h"
 
 enum { MAX_CASES = 400 };
 

@@ -1,5 +1,6 @@
 /* emu_rig.c - see emu_rig.h. */
 #include "emu_rig.h"
+#include "tests/support/rng.h"
 
 #include <stdlib.h>
 
@@ -127,12 +128,11 @@ struct isa_inst emu_rig_eot(void)
     return inst;
 }
 
-/* SplitMix64. */
 uint64_t emu_rig_random(uint64_t *state)
 {
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+    struct rng r = {*state};
+    uint64_t next = rng_next(&r);
 
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
+    *state = r.state;
+    return next;
 }

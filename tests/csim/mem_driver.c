@@ -1,5 +1,6 @@
 /* mem_driver.c - see mem_driver.h. */
 #include "tests/csim/mem_driver.h"
+#include "tests/support/rng.h"
 
 #include <inttypes.h>
 #include <malloc.h>
@@ -65,8 +66,7 @@ static uint32_t *make_cycle(uint32_t lines, uint64_t *random)
     for (uint32_t i = lines - 1; i > 0; i--) {
         uint32_t j, swap;
 
-        *random = *random * UINT64_C(6364136223846793005) + 1442695040888963407;
-        j = (uint32_t)((*random >> 33) % i);
+        j = lcg_below(random, i);
         swap = next[i];
         next[i] = next[j];
         next[j] = swap;

@@ -14,6 +14,7 @@
 
 #include "igpu/eu_counters.h"
 #include "igpu/uop_cycles.h"
+#include "tests/support/rng.h"
 
 static void expect(const struct eu_counters *c, uint64_t active, uint64_t both,
                    uint64_t cover)
@@ -212,10 +213,7 @@ enum { START = 1000, SPAN = 600, SLOTS = 7, MAX_OCC = 40 };
 
 static uint64_t next(uint64_t *s)
 {
-    *s ^= *s << 13;
-    *s ^= *s >> 7;
-    *s ^= *s << 17;
-    return *s >> 11;
+    return xorshift_next(s) >> 11;
 }
 
 /* What each cycle saw, from the same events. */

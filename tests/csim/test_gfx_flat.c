@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "csim/gfx/gfx_sample.h"
+#include "tests/support/rng.h"
 
 #define BASE ((uint64_t)1 << 32)
 enum { BYTES = (1 << 20) - 20, CALLS = 40000 }; /* the last line is not whole */
@@ -20,8 +21,7 @@ static uint64_t state = 1;
 
 static uint32_t any(uint32_t below)
 {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((state >> 33) % below);
+    return lcg_below(&state, below);
 }
 
 static float between(float low, float high)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "csim/gfx/gfx_int.h"
+#include "tests/support/rng.h"
 
 #define BASE ((uint64_t)1 << 32)
 enum { TILE = 4096, LINE = 64, PARTNER = 512, FIRST = 3 * LINE };
@@ -62,10 +63,8 @@ static void one_colour_fits_and_noise_does_not(void **unused)
     assert_true(fits(RGBA8));
     assert_true(fits(RGBA16));
     assert_true(fits(RGBA32F));
-    for (uint32_t i = 0; i < TILE; i++) {
-        seed = seed * 1664525 + 1013904223;
-        host[i] = (uint8_t)(seed >> 24);
-    }
+    for (uint32_t i = 0; i < TILE; i++)
+        host[i] = (uint8_t)(lcg32_next(&seed) >> 24);
     assert_false(fits(RGBA8));
     assert_false(fits(RGBA16));
     assert_false(fits(RGBA32F));

@@ -11,18 +11,13 @@
 #include <cmocka.h>
 
 #include "csim/gfx/gfx_sample.h"
+#include "tests/support/rng.h"
 
 #define BASE ((uint64_t)1 << 32)
 enum { SIZE = 16, LEVELS = 3, PITCH = 128, ROWS = 28, BYTES = PITCH * ROWS };
 enum { R32_FLOAT = 0xD8, CALLS = 4000 };
 
 static uint64_t state = 7;
-
-static float any(void)
-{
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (float)(state >> 40) / (float)(1 << 24);
-}
 
 /* A texel of a level, beside its edges the nearest. */
 static float texel(const struct gfx_surface *s, const uint8_t *host, int32_t x,
@@ -77,7 +72,7 @@ static void the_least_and_the_greatest_texel_are_found(void **unused)
 
     (void)unused;
     for (uint32_t i = 0; i < BYTES / 4; i++) {
-        float v = any() - 0.5f;
+        float v = lcg_unit(&state) - 0.5f;
 
         memcpy(host + 4 * i, &v, sizeof(v));
     }
@@ -99,9 +94,11 @@ static void the_least_and_the_greatest_texel_are_found(void **unused)
                         .wrap = {TEX_CLAMP, TEX_CLAMP, TEX_CLAMP}}};
         float want = least ? INFINITY : -INFINITY, found;
 
-        c.u[0][0] = centre ? (floorf(any() * SIZE) + 0.5f) / SIZE : any();
-        c.u[1][0] = even ? (floorf(any() * SIZE) + 0.5f) / SIZE : any();
-        c.lod[0] = between ? 0.25f + any() : 0;
+        c.u[0][0] =
+            centre ? (floorf(lcg_unit(&state) * SIZE) + 0.5f) / SIZE : lcg_unit(&state);
+        c.u[1][0] =
+            even ? (floorf(lcg_unit(&state) * SIZE) + 0.5f) / SIZE : lcg_unit(&state);
+        c.lod[0] = between ? 0.25f + lcg_unit(&state) : 0;
         c.probes[0] = 1;
         gfx_flat_begin(&c);
         assert_true(gfx_sample_lane(g, &c, 0));

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "csim/gfx/gfx_tess.h"
+#include "tests/support/rng.h"
 
 enum { CALLS = 3000 };
 static struct gfx_tessellated made;
@@ -18,8 +19,7 @@ static uint64_t seed = 5;
 
 static double any(double most)
 {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(seed >> 40) / (1 << 24) * most;
+    return (double)lcg_unit(&seed) * most;
 }
 
 /* Twice its area, the way of the sun positive. */

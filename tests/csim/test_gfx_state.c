@@ -12,12 +12,12 @@
 #include "csim/gfx/gfx_commands.h"
 #include "csim/gfx/gfx_depth.h"
 #include "csim/gfx/gfx_int.h"
+#include "tests/support/rng.h"
 
 /* Numbers that differ from each other. */
 static uint32_t next(uint32_t *seed)
 {
-    *seed = *seed * 1664525 + 1013904223;
-    return *seed >> 3;
+    return lcg32_next(seed) >> 3;
 }
 
 /* Something in all that is kept. */

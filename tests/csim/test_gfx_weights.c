@@ -7,18 +7,13 @@
 #include <cmocka.h>
 
 #include "csim/gfx/gfx_sample.h"
+#include "tests/support/rng.h"
 
 enum { R32_FLOAT = 0xD8, SIZE = 8, LEVELS = 3, BYTES = 1 << 16, CALLS = 20000 };
 #define BASE UINT64_C(0x100000)
 
 static uint8_t host[BYTES];
 static uint64_t seed = 1;
-
-static float any(void)
-{
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (float)(seed >> 40) / (float)(1 << 24);
-}
 
 static struct gfx *start(void)
 {
@@ -85,16 +80,16 @@ static void equal_texels_give_just_that(void **unused)
     for (uint32_t i = 0; i < CALLS; i++) {
         struct gfx_surface s = surface(kinds[i % 4].type);
         struct gfx_call c = call(&s, kinds[i % 4].dims);
-        float v = any() * 3 - 1;
+        float v = lcg_unit(&seed) * 3 - 1;
 
         for (uint32_t k = 0; k < BYTES / 4 && i % 4 == 0; k++)
             memcpy(host + 4 * k, &v, sizeof(v));
         memcpy(&v, host, sizeof(v));
         for (uint32_t d = 0; d < c.dims; d++) {
-            c.u[d][0] = any();
-            c.way[d][0] = any() / 8;
+            c.u[d][0] = lcg_unit(&seed);
+            c.way[d][0] = lcg_unit(&seed) / 8;
         }
-        c.lod[0] = any() * LEVELS - 0.5f;
+        c.lod[0] = lcg_unit(&seed) * LEVELS - 0.5f;
         c.probes[0] = i % 3 ? 1 : i % 7 + 1;
         assert_true(sample(g, &c) == v);
     }
@@ -114,8 +109,8 @@ static void equal_comparisons_add_up(void **unused)
 
         c.compares = true;
         c.sampler.compare = i & 1; /* fails never, or always */
-        c.u[0][0] = any();
-        c.u[1][0] = any();
+        c.u[0][0] = lcg_unit(&seed);
+        c.u[1][0] = lcg_unit(&seed);
         assert_true(sample(g, &c) == (i & 1 ? 1.0f : 0.0f));
     }
     gfx_free(g);
@@ -132,7 +127,7 @@ static void weights_have_eight_bits(void **unused)
     memcpy(host + 4, &one, sizeof(one)); /* texel 1, 0 */
     for (uint32_t i = 0; i < CALLS; i++) {
         struct gfx_call c = call(&s, 2);
-        float f = any();
+        float f = lcg_unit(&seed);
 
         c.sampler.mip = MIP_NONE;
         c.u[0][0] = (0.5f + f) / SIZE;

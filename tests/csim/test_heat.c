@@ -8,16 +8,11 @@
 #include <cmocka.h>
 
 #include "igpu/heat.h"
+#include "tests/support/rng.h"
 
 enum { LINES = 3000, USES = 20000 };
 
 static uint64_t state = 1;
-
-static uint32_t draw(uint32_t below)
-{
-    state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (uint32_t)((state >> 33) % below);
-}
 
 static void buckets_begin_at_powers_of_two(void **unused)
 {
@@ -35,7 +30,7 @@ static void use_and_expect(struct heat *heat, struct heat_result *expected)
 
     memset(expected, 0, sizeof(*expected));
     for (uint64_t i = 1; i <= USES; i++) {
-        uint32_t line = draw(draw(LINES) + 1);
+        uint32_t line = lcg_below(&state, lcg_below(&state, LINES) + 1);
 
         heat_line(heat, line * UINT64_C(64) + (UINT64_C(1) << 40));
         if (last[line] != 0)

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "igpu/icache.h"
+#include "tests/support/rng.h"
 
 enum { COUNT = 600, MISS = 77 };
 
@@ -130,12 +131,6 @@ struct question {
     uint32_t answer;
 };
 
-static uint32_t dice(uint64_t *seed, uint32_t below)
-{
-    *seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (uint32_t)(*seed >> 33) % below;
-}
-
 /* Ask window by window; in one, EU after EU, from the first or from the last on. */
 static void ask_in_windows(struct question *q, uint64_t window, bool reverse,
                            bool compare)
@@ -170,13 +165,14 @@ static void the_order_of_the_eus_does_not_matter(void **state)
     for (unsigned kb = 1; kb <= 8; kb += 7) {
         open_cache(kb, kb, 16);
         for (uint32_t i = 0; i < QUESTIONS; i++) {
-            uint32_t pc = dice(&seed, 8) ? dice(&seed, 100) : dice(&seed, COUNT);
+            uint32_t pc =
+                lcg_below(&seed, 8) ? lcg_below(&seed, 100) : lcg_below(&seed, COUNT);
 
-            t += dice(&seed, 3) ? dice(&seed, 2) : dice(&seed, 30);
+            t += lcg_below(&seed, 3) ? lcg_below(&seed, 2) : lcg_below(&seed, 30);
             q[i] = (struct question){
                 .t = t,
-                .run = {pc, 1 + dice(&seed, COUNT - pc < 20 ? COUNT - pc : 20), 0},
-                .eu = dice(&seed, ICACHE_EUS)};
+                .run = {pc, 1 + lcg_below(&seed, COUNT - pc < 20 ? COUNT - pc : 20), 0},
+                .eu = lcg_below(&seed, ICACHE_EUS)};
         }
         ask_in_windows(q, 1, false, false);
         for (uint32_t i = 0; i < QUESTIONS; i++)

@@ -10,14 +10,9 @@
 
 #include "csim/mem/clock.h"
 #include "tests/csim/dram_rig.h"
+#include "tests/support/rng.h"
 
 static uint64_t state = 1;
-
-static uint32_t draw(uint32_t below)
-{
-    state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (uint32_t)((state >> 33) % below);
-}
 
 static void random_traffic(struct dram_rig *rig, uint32_t count, uint32_t writes,
                            uint32_t lines, uint32_t gap_ps)
@@ -25,15 +20,15 @@ static void random_traffic(struct dram_rig *rig, uint32_t count, uint32_t writes
     uint64_t ps = 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        ps += draw(gap_ps + 1);
+        ps += lcg_below(&state, gap_ps + 1);
         dram_rig_run_until(rig, ps - (ps != 0));
         while (rig->dram.channel[0].reads.count + rig->dram.channel[1].reads.count >
                200)
             dram_rig_run_until(rig, ps = dram_next_ps(&rig->dram));
-        if (draw(100) < writes && !dram_stalled(&rig->dram))
-            dram_write(&rig->dram, ps, draw(lines));
+        if (lcg_below(&state, 100) < writes && !dram_stalled(&rig->dram))
+            dram_write(&rig->dram, ps, lcg_below(&state, lines));
         else
-            dram_read(&rig->dram, ps, draw(lines), i, DRAM_GPU);
+            dram_read(&rig->dram, ps, lcg_below(&state, lines), i, DRAM_GPU);
     }
     dram_rig_run(rig);
 }
@@ -76,10 +71,10 @@ static void even_traffic(struct dram_rig *rig, uint32_t writes, uint32_t lines,
 
     state = 1;
     for (uint32_t i = 0; i < 5000; i++) {
-        uint32_t line = draw(lines);
-        bool write = draw(100) < writes;
+        uint32_t line = lcg_below(&state, lines);
+        bool write = lcg_below(&state, 100) < writes;
 
-        ps += draw(gap_ps + 1);
+        ps += lcg_below(&state, gap_ps + 1);
         dram_rig_run_until(rig, ps - (ps != 0));
         if (write && !dram_stalled(&rig->dram))
             dram_write(&rig->dram, ps, line);

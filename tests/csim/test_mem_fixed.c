@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "csim/ff/fixed.h"
-#include "tests/cosim/rng.h"
 #include "tests/csim/mem_driver.h"
+#include "tests/support/rng.h"
 
 enum { START = 1000, THREADS = 3000, PLACES = 6 * 8 * 7 };
 

@@ -18,13 +18,13 @@
 #include "csim/mem/translate.h"
 #include "csim/mem/wheel.h"
 #include "igpu/mem_stats.h"
+#include "tests/support/rng.h"
 
 static uint64_t state = 1;
 
 static uint32_t draw(uint32_t below)
 {
-    state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (uint32_t)((state >> 33) % below);
+    return lcg_below(&state, below);
 }
 
 static void ticks_and_picoseconds_are_inverse(void **unused)

@@ -14,13 +14,13 @@
 #include "csim/mem/policy.h"
 #include "tests/csim/dram_rig.h"
 #include "tests/csim/mem_driver.h"
+#include "tests/support/rng.h"
 
 static uint64_t state = 1;
 
 static uint32_t draw(uint32_t below)
 {
-    state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (uint32_t)((state >> 33) % below);
+    return lcg_below(&state, below);
 }
 
 static const uint64_t named[] = {IGPU_LRU, IGPU_RANDOM, IGPU_SRRIP, IGPU_TREE_PLRU};

@@ -10,23 +10,14 @@
 
 #include "igpu/cpu.h"
 #include "tests/csim/mem_driver.h"
-
-struct random {
-    uint64_t state;
-};
-
-static uint32_t draw(struct random *r, uint32_t below)
-{
-    r->state = r->state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (uint32_t)((r->state >> 33) % below);
-}
+#include "tests/support/rng.h"
 
 /* Writes over small caches, then silence: run in steps of `window` until the memory
  * side is quiet. *seen: up to where it had run when it first said so. */
 static struct mem_drain drain_writes(uint64_t seed, uint64_t window, uint64_t *seen)
 {
-    struct random r = {seed * UINT64_C(0x9e3779b97f4a7c15)};
-    uint64_t left = 64 + draw(&r, 400), next = draw(&r, 40);
+    struct rng r = {seed * UINT64_C(0x9e3779b97f4a7c15)};
+    uint64_t left = 64 + lcg_below(&r.state, 400), next = lcg_below(&r.state, 40);
     struct igpu_config config;
     struct mem_drain drain;
     struct mem_system *mem;
@@ -36,10 +27,10 @@ static struct mem_drain drain_writes(uint64_t seed, uint64_t window, uint64_t *s
     assert_int_equal(igpu_config_preset(&config, "skl-gt2", NULL), IGPU_OK);
     config.l3_sets = config.l3_ways = config.l3_ways_slm = 1;
     config.llc_size = 16384;
-    config.dram_clock_hz = (2 + draw(&r, 9)) * 100000000;
+    config.dram_clock_hz = (2 + lcg_below(&r.state, 9)) * 100000000;
     config.edram_size = seed % 3 == 0 ? 1 << 20 : 0;
-    config.dp_in_latency = draw(&r, 64);
-    config.dp_out_latency = 1 + draw(&r, 63);
+    config.dp_in_latency = lcg_below(&r.state, 64);
+    config.dp_out_latency = 1 + lcg_below(&r.state, 63);
     config.cpu_agent = seed % 4 == 0 ? CPU_STREAM : CPU_NONE;
     config.cpu_ws = 1 << 20;
     if (window == 0)
@@ -48,12 +39,13 @@ static struct mem_drain drain_writes(uint64_t seed, uint64_t window, uint64_t *s
     for (;;) {
         /* The last come so fast that the ways below fill up. */
         for (; left > 0 && next<cycle + window; left--, next += left> 60
-                   ? 1 + draw(&r, 60)
+                   ? 1 + lcg_below(&r.state, 60)
                    : 1) {
-            struct mem_msg msg = drive_read(next, (uint64_t)draw(&r, 1 << 14) * 64);
+            struct mem_msg msg =
+                drive_read(next, (uint64_t)lcg_below(&r.state, 1 << 14) * 64);
 
-            msg.op = (uint8_t)(draw(&r, 8) ? MEM_WRITE : MEM_READ);
-            msg.bytes = (uint16_t)(draw(&r, 2) ? 64 : 4);
+            msg.op = (uint8_t)(lcg_below(&r.state, 8) ? MEM_WRITE : MEM_READ);
+            msg.bytes = (uint16_t)(lcg_below(&r.state, 2) ? 64 : 4);
             mem_send(mem, &msg);
         }
         cycle += window;

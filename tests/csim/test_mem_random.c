@@ -15,17 +15,13 @@
 #include <cmocka.h>
 
 #include "tests/csim/mem_driver.h"
+#include "tests/support/rng.h"
 
 enum { THREADS = 6 * 8 * 7, CREDITS = 64, STORE = 1 << 16 };
 
-struct random {
-    uint64_t state;
-};
-
-static uint32_t draw(struct random *r, uint32_t below)
+static uint32_t draw(struct rng *r, uint32_t below)
 {
-    r->state = r->state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (uint32_t)((r->state >> 33) % below);
+    return lcg_below(&r->state, below);
 }
 
 static void set(struct igpu_config *config, const char *key, uint64_t value)
@@ -40,7 +36,7 @@ static void set(struct igpu_config *config, const char *key, uint64_t value)
 
 /* Small structures, so that everything fills up; on some seeds every latency is at
  * its minimum. */
-static void random_config(struct igpu_config *config, struct random *r)
+static void random_config(struct igpu_config *config, struct rng *r)
 {
     static const char *const small[] = {"dp.messages", "l3.mshrs", "l3.write_buffer",
                                         "gti.writes"};
@@ -107,7 +103,7 @@ struct thread {
 struct bed {
     struct igpu_config config;
     struct mem_system *mem;
-    struct random r;
+    struct rng r;
     struct thread thread[THREADS];
     uint32_t open[6]; /* messages with credit under way */
     uint64_t credit_from[6];
@@ -350,7 +346,7 @@ static void the_window_changes_nothing(void **unused)
     struct igpu_config config;
     uint64_t reference = 0;
     struct mem_stats stats;
-    struct random r = {5};
+    struct rng r = {5};
     uint64_t cycle = 0;
 
     (void)unused;

@@ -10,23 +10,19 @@
 #include <cmocka.h>
 
 #include "tests/csim/mem_driver.h"
+#include "tests/support/rng.h"
 
 enum { ACCESSES = 3000, PROBES = 1500 };
-
-static uint64_t draw(uint64_t *state, uint64_t below)
-{
-    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (*state >> 33) % below;
-}
 
 /* Whole lines, of 4 MB in a few hot places and elsewhere. */
 static struct mem_msg random_access(uint64_t *state, uint64_t cycle)
 {
-    uint64_t line = draw(state, 2) ? draw(state, 1 << 16) : draw(state, 400);
+    uint64_t line =
+        lcg_below(state, 2) ? lcg_below(state, 1 << 16) : lcg_below(state, 400);
     struct mem_msg msg = drive_read(cycle, (1 << 20) + line * 64);
 
     msg.bytes = 64;
-    if (draw(state, 3) == 0)
+    if (lcg_below(state, 3) == 0)
         msg.op = MEM_WRITE;
     return msg;
 }

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "math_oracle.h"
-#include "tests/cosim/rng.h"
+#include "tests/support/rng.h"
 
 enum { CORNERS = 46 };
 

@@ -16,7 +16,7 @@
 
 #include "csim/emu/emu_int.h"
 #include "igpu/fpu_math.h"
-#include "tests/cosim/rng.h"
+#include "tests/support/rng.h"
 
 typedef struct emu_num num;
 

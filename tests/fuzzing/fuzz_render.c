@@ -9,6 +9,7 @@
 
 #include "bridge/programs/igpu/frame_play.h"
 #include "tests/fuzzing/fuzz.h"
+#include "tests/support/rng.h"
 
 enum { HEAD = 16, RECORD = 8, PAGE = FRAME_PAGE_BYTES, MEMORY = 16 << 20 };
 enum { UNPACKED = 4 << 20, MOST_PAGES = UNPACKED / PAGE, MOST_WORK = 1 << 17 };
@@ -71,8 +72,7 @@ static bool unpack(const uint8_t *data, size_t size)
 
 static uint32_t random_of(uint64_t *state)
 {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*state >> 33);
+    return (uint32_t)(lcg_next(state) >> 33);
 }
 
 /* Of a page's words, one that is not 0 where that is soon found; command: and that may

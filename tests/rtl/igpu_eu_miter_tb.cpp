@@ -11,7 +11,7 @@
 #include "verilated.h"
 
 extern "C" {
-#include "tests/cosim/rng.h"
+#include "tests/support/rng.h"
 }
 #include <cstdio>
 #include <cstdlib>

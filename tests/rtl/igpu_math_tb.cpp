@@ -9,7 +9,7 @@
 
 extern "C" {
 #include "igpu/fpu_math.h"
-#include "tests/cosim/rng.h"
+#include "tests/support/rng.h"
 }
 #include <cstdio>
 #include <cstdlib>

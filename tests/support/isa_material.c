@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "igpu/isa_decode.h"
+#include "tests/support/rng.h"
 #include "traces/program/compile.h"
 #include "traces/program/compile_run.h"
 #include "traces/program/file_cache.h"
@@ -125,8 +126,5 @@ void material_code(const char *text, struct isa_kernel_code *code)
 
 uint32_t material_random(uint64_t *seed)
 {
-    *seed ^= *seed << 13; /* xorshift64 */
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return (uint32_t)(*seed >> 32);
+    return (uint32_t)(xorshift_next(seed) >> 32);
 }

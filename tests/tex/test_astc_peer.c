@@ -11,6 +11,7 @@
 
 #include "csim/gfx/gfx_surface.h"
 #include "igpu/half.h"
+#include "tests/support/rng.h"
 #include "tests/tex/astc_peer.h"
 
 enum { BLOCKS = 64, ROUNDS = 24, MOST = BLOCKS * 12 * 12, CHANNELS = 4, FORMATS = 28 };
@@ -19,8 +20,7 @@ static uint64_t state = 1;
 
 static uint32_t next(void)
 {
-    state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (uint32_t)(state >> 33);
+    return (uint32_t)(lcg_next(&state) >> 33);
 }
 
 /* Format `i`: of 14 sizes, sRGB first. */

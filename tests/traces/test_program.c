@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/rng.h"
 #include "traces/program/compile.h"
 #include "traces/program/printf.h"
 #include "traces/program/program.h"
@@ -300,12 +301,6 @@ static void a_damaged_printf_buffer_is_refused(void **state)
                      IGPU_BAD_INPUT);
 }
 
-static uint32_t noise(uint64_t *seed, uint32_t below)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*seed >> 33) % below;
-}
-
 /* Random formats and arguments, most of them damaged: text or one line, no crash. */
 static void random_printf_buffers_are_formatted_or_refused(void **state)
 {
@@ -324,16 +319,16 @@ static void random_printf_buffers_are_formatted_or_refused(void **state)
         uint32_t used = 4;
 
         for (unsigned i = 0; i + 1 < sizeof(formats); i++)
-            formats[i] = letters[noise(&seed, sizeof(letters) - 1)];
-        while (used + 24 < sizeof(prints) && (used == 4 || noise(&seed, 4) > 0)) {
-            uint32_t kind = 1 + noise(&seed, 15), word = noise(&seed, 300);
-            uint64_t at = va + 40 + noise(&seed, 22);
+            formats[i] = letters[lcg_below(&seed, sizeof(letters) - 1)];
+        while (used + 24 < sizeof(prints) && (used == 4 || lcg_below(&seed, 4) > 0)) {
+            uint32_t kind = 1 + lcg_below(&seed, 15), word = lcg_below(&seed, 300);
+            uint64_t at = va + 40 + lcg_below(&seed, 22);
 
             memcpy(prints + used, &at, 8);
             memcpy(prints + used + 8, &kind, 4);
             memcpy(prints + used + 12, &word, 4);
             memcpy(prints + used + 16, &at, 8);
-            used += 8 + noise(&seed, 6) * 4;
+            used += 8 + lcg_below(&seed, 6) * 4;
         }
         memcpy(prints, &used, 4);
         if (printf_print(prints, sizeof(prints), built[0].mem, keep, &got, &err) ==

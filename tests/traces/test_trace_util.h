@@ -13,27 +13,8 @@
 
 #include <cmocka.h>
 
+#include "tests/support/rng.h"
 #include "traces/format/trace.h"
-
-/* ---- random numbers ----------------------------------------------------- */
-
-struct rng {
-    uint64_t state;
-};
-
-static inline uint64_t rng_next(struct rng *r)
-{
-    uint64_t z = r->state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static inline uint32_t rng_below(struct rng *r, uint32_t n)
-{
-    return (uint32_t)((rng_next(r) >> 32) * n >> 32);
-}
 
 /* The test's seed: TRACE_SEED in the environment repeats a failure. */
 static inline uint64_t test_seed(uint64_t usual)
@@ -152,6 +133,23 @@ static inline struct isa_inst read_inst(uint8_t dst)
     i.msg.slot_bytes = 4;
     i.msg.comp_mask = 1;
     i.msg.is_read = i.msg.returns_data = true;
+    return i;
+}
+
+/* A message of another family, as long; one that does not read has no answer. */
+static inline struct isa_inst message_inst(uint8_t dst, enum isa_family family,
+                                           bool read, bool write)
+{
+    struct isa_inst i = read_inst(dst);
+
+    i.msg.family = (uint8_t)family;
+    i.msg.is_read = read;
+    i.msg.is_write = write;
+    if (!read) {
+        i.dst.file = ISA_FILE_NULL;
+        i.msg.rlen = 0;
+        i.msg.returns_data = false;
+    }
     return i;
 }
 

@@ -1,5 +1,6 @@
 /* zebin_image.c - see zebin_image.h. */
 #include "zebin_image.h"
+#include "tests/support/rng.h"
 
 #include <elf.h>
 #include <setjmp.h>
@@ -111,8 +112,5 @@ void image_replace(struct image *image, const char *from, const char *to)
 
 uint32_t image_random(uint64_t *seed)
 {
-    *seed ^= *seed << 13; /* xorshift64 */
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return (uint32_t)(*seed >> 32);
+    return (uint32_t)(xorshift_next(seed) >> 32);
 }

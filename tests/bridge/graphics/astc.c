@@ -4,6 +4,7 @@
  * astc FOLDER [NAME]: a picture of 240x240 pixels a format, a texel each, one of
  * several levels, filtered, and one of slices of a volume. Mesa's Gen9 driver has 5x5
  * unpacked by the processor. */
+#include "../../support/rng.h"
 #include "gl.h"
 
 #include <stdbool.h>
@@ -36,8 +37,7 @@ static const char slices[] =
 
 static unsigned next(unsigned *state)
 {
-    *state = *state * 1664525 + 1013904223;
-    return *state >> 24;
+    return lcg32_next(state) >> 24;
 }
 
 /* A block of one colour, one of few weights and so many colours, or anything. */

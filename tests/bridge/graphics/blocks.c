@@ -1,5 +1,6 @@
 /* blocks.c - scenes of compressed textures for tests/bridge/test_gfx.sh. Each picture
  * is read back into FOLDER. blocks FOLDER [SCENE] */
+#include "../../support/rng.h"
 #include "scene.h"
 
 enum { BC7 = 0x8E8C };
@@ -11,10 +12,8 @@ static void compressed(GLenum format, int bytes, GLenum base)
     unsigned state = format;
     GLuint texture;
 
-    for (size_t i = 0; i < sizeof(data); i++) {
-        state = state * 1664525 + 1013904223;
-        data[i] = (unsigned char)(state >> 24);
-    }
+    for (size_t i = 0; i < sizeof(data); i++)
+        data[i] = (unsigned char)(lcg32_next(&state) >> 24);
     for (unsigned i = 0; i < 256 && base == GL_RGB; i++) /* BC6H: five bits of mode */
         data[16 * i] = (unsigned char)((data[16 * i] & ~31u) | (i & 31));
     for (unsigned i = 0; i < 256 && format == BC7; i++) /* the lowest bit that is set */

@@ -3,6 +3,7 @@
  * found here with integers: a pixel is a square that is 1/512 pixel larger on each side
  * (as the driver says), and touches the triangle if it has a corner of it, if the
  * triangle has one of its own, or if two of their sides meet. */
+#include "../../support/rng.h"
 #include "touches.h"
 #include "vk.h"
 
@@ -12,8 +13,7 @@ static uint32_t random_state = 1;
 
 static int random_below(int n)
 {
-    random_state = random_state * 1664525 + 1013904223;
-    return (int)((random_state >> 8) % (uint32_t)n);
+    return (int)((lcg32_next(&random_state) >> 8) % (uint32_t)n);
 }
 
 /* Large and small ones, along pixels' sides, slivers, and those without an area. */

@@ -1,6 +1,7 @@
 /* fxt1.c - FXT1 textures, which GL alone has and GLES has not, for
  * tests/bridge/test_gfx.sh: blocks of fixed noise in two levels, seen at two sizes and
  * filtered. fxt1 FOLDER: two pictures of 200x150 pixels. */
+#include "../../support/rng.h"
 #include "gl.h"
 
 enum { WIDTH = 200, HEIGHT = 150, RGB_FXT1 = 0x86B0, RGBA_FXT1 };
@@ -20,10 +21,8 @@ static void make_texture(GLenum format)
     unsigned state = format;
     GLuint texture;
 
-    for (size_t i = 0; i < sizeof(data); i++) {
-        state = state * 1664525 + 1013904223;
-        data[i] = (unsigned char)(state >> 24);
-    }
+    for (size_t i = 0; i < sizeof(data); i++)
+        data[i] = (unsigned char)(lcg32_next(&state) >> 24);
     for (unsigned i = 0; i < 64; i++)
         data[16 * i + 15] = (unsigned char)((data[16 * i + 15] & 31) | i << 5);
     glGenTextures(1, &texture);

@@ -18,6 +18,8 @@
 #include <unistd.h>
 #include <xf86drm.h>
 
+#include "../../support/rng.h"
+
 static int fd, wrong;
 static void *const nowhere = (void *)64;
 enum { PAGE = 4096 };
@@ -326,8 +328,7 @@ static uint32_t noise(void)
 {
     static uint64_t state = 1;
 
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(state >> 33);
+    return (uint32_t)(lcg_next(&state) >> 33);
 }
 
 /* Calls by any number, of words that are small, or an address, or anything. */

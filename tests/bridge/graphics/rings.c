@@ -3,6 +3,7 @@
  * one that names the patch. Factors come from a fixed seed. */
 #include <string.h>
 
+#include "../../support/rng.h"
 #include "gl.h"
 
 enum { PATCHES = 14, ROOM = 1 << 20, DEFAULT_INNER = 0x8E73, DEFAULT_OUTER = 0x8E74 };
@@ -10,10 +11,9 @@ typedef void levels_fn(GLenum which, const GLfloat *values);
 
 static float any(void)
 {
-    static unsigned long long seed = 3;
+    static uint64_t seed = 3;
 
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return 1.05f + (float)(seed >> 40) / (float)(1 << 24) * 12;
+    return 1.05f + lcg_unit(&seed) * 12;
 }
 
 static void use_program(const char *domain, const char *spacing)

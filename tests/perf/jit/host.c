@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "../../support/rng.h"
+
 enum { SOURCE_BYTES = 1 << 20, FIRST_ARG = 8 };
 
 static void check(cl_int error, const char *what)
@@ -39,10 +41,8 @@ static cl_mem make_buffer(cl_context context, size_t bytes)
 
     if (host == NULL)
         exit(1);
-    for (size_t i = 0; i < bytes / sizeof(*host); i++) {
-        r = r * 1664525u + 1013904223u;
-        host[i] = (float)(r >> 8) / 16777216.0f;
-    }
+    for (size_t i = 0; i < bytes / sizeof(*host); i++)
+        host[i] = (float)(lcg32_next(&r) >> 8) / 16777216.0f;
     buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes,
                             host, &error);
     check(error, "buffer");

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/rng.h"
+
 static cl_context context;
 static cl_command_queue queue;
 static cl_program program;
@@ -37,8 +39,8 @@ static cl_mem numbers(size_t count, unsigned below)
     cl_mem mem;
 
     for (size_t i = 0; i < count; i++) {
-        seed = seed * 1664525 + 1013904223;
-        data[i] = below == 0 ? seed >> 8 : (seed >> 8) % below;
+        data[i] = lcg32_next(&seed) >> 8;
+        data[i] = below == 0 ? data[i] : data[i] % below;
     }
     mem = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, count * sizeof(*data), data,
                          NULL);

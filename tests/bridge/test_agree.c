@@ -30,41 +30,26 @@ enum {
     SENDS
 };
 
-static struct isa_inst of_family(enum isa_family family, bool read, bool write)
-{
-    struct isa_inst i = read_inst(20);
-
-    i.msg.family = (uint8_t)family;
-    i.msg.is_read = read;
-    i.msg.is_write = write;
-    if (!read) {
-        i.dst.file = ISA_FILE_NULL;
-        i.msg.rlen = 0;
-        i.msg.returns_data = false;
-    }
-    return i;
-}
-
 static void every_kind(struct isa_inst *i)
 {
-    i[RD] = of_family(ISA_MSG_UNTYPED_READ, true, false);
+    i[RD] = message_inst(20, ISA_MSG_UNTYPED_READ, true, false);
     i[MAD] = mad_inst(40);
-    i[RD_XZ] = of_family(ISA_MSG_UNTYPED_READ, true, false);
+    i[RD_XZ] = message_inst(20, ISA_MSG_UNTYPED_READ, true, false);
     i[RD_XZ].msg.comp_mask = 0xa;
-    i[WR] = of_family(ISA_MSG_UNTYPED_WRITE, false, true);
-    i[SLM_RD] = of_family(ISA_MSG_UNTYPED_READ, true, false);
+    i[WR] = message_inst(20, ISA_MSG_UNTYPED_WRITE, false, true);
+    i[SLM_RD] = message_inst(20, ISA_MSG_UNTYPED_READ, true, false);
     i[SLM_RD].msg.addr_model = ISA_ADDR_SLM;
-    i[SCATTERED] = of_family(ISA_MSG_SCATTERED_READ, true, false);
+    i[SCATTERED] = message_inst(20, ISA_MSG_SCATTERED_READ, true, false);
     i[SCATTERED].msg.elements = 2;
     i[SCATTERED].msg.element_bytes = 8;
-    i[BLOCK] = of_family(ISA_MSG_BLOCK_WRITE, false, true);
+    i[BLOCK] = message_inst(20, ISA_MSG_BLOCK_WRITE, false, true);
     i[BLOCK].msg.block_bytes = 128;
     i[BLOCK].msg.simd = 1;
-    i[ATOMIC] = of_family(ISA_MSG_UNTYPED_ATOMIC, true, true);
-    i[FENCE] = of_family(ISA_MSG_FENCE, false, false);
+    i[ATOMIC] = message_inst(20, ISA_MSG_UNTYPED_ATOMIC, true, true);
+    i[FENCE] = message_inst(20, ISA_MSG_FENCE, false, false);
     i[FENCE].msg.rlen = 1;
-    i[BARRIER] = of_family(ISA_MSG_BARRIER, false, false);
-    i[FLUSH] = of_family(ISA_MSG_SAMPLER_FLUSH, false, false);
+    i[BARRIER] = message_inst(20, ISA_MSG_BARRIER, false, false);
+    i[FLUSH] = message_inst(20, ISA_MSG_SAMPLER_FLUSH, false, false);
 }
 
 static void put_access(struct trace_thread *t, struct rng *g, uint32_t inst,

@@ -29,6 +29,27 @@ void oracle_close(void);
 bool oracle_run(const struct isa_inst *inst, struct oracle_state *s, uint32_t active,
                 const uint8_t *got);
 
+/* What a comparison of integers says. */
+static inline bool oracle_holds(uint32_t cmod, oracle_int a, oracle_int b)
+{
+    switch (cmod) {
+    case ISA_CMOD_EQ:
+        return a == b;
+    case ISA_CMOD_NE:
+        return a != b;
+    case ISA_CMOD_GT:
+        return a > b;
+    case ISA_CMOD_GE:
+        return a >= b;
+    case ISA_CMOD_LT:
+        return a < b;
+    case ISA_CMOD_LE:
+        return a <= b;
+    default:
+        return false;
+    }
+}
+
 /* ---- between its files -------------------------------------------------- */
 
 struct oracle_lane {

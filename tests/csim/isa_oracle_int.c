@@ -40,26 +40,6 @@ static oracle_int value(const struct isa_inst *in, uint32_t k, uint64_t bits)
     return in->op == ISA_OP_MATH ? oracle_extend((uint64_t)x, in->src[k].type) : x;
 }
 
-static bool holds(uint32_t cmod, oracle_int a, oracle_int b)
-{
-    switch (cmod) {
-    case ISA_CMOD_EQ:
-        return a == b;
-    case ISA_CMOD_NE:
-        return a != b;
-    case ISA_CMOD_GT:
-        return a > b;
-    case ISA_CMOD_GE:
-        return a >= b;
-    case ISA_CMOD_LT:
-        return a < b;
-    case ISA_CMOD_LE:
-        return a <= b;
-    default:
-        return false;
-    }
-}
-
 /* First set bit from one end, counted one by one. */
 static uint32_t scan(uint32_t x, bool from_top, uint32_t none)
 {
@@ -218,7 +198,7 @@ static bool plain(const struct isa_inst *in, const struct oracle_lane *l,
         *x = v[0];
         break;
     case ISA_OP_SEL:
-        *x = (in->pred ? l->chosen : holds(in->cmod, v[0], v[1])) ? v[0] : v[1];
+        *x = (in->pred ? l->chosen : oracle_holds(in->cmod, v[0], v[1])) ? v[0] : v[1];
         break;
     case ISA_OP_NOT:
         *x = ~v[0];
@@ -274,13 +254,13 @@ static void finish(const struct isa_inst *in, oracle_int x, struct oracle_result
     oracle_int kept;
 
     if (to_float) {
-        r->flag = holds(in->cmod, x, 0);
+        r->flag = oracle_holds(in->cmod, x, 0);
         r->bits = oracle_to_float(in->saturate ? clamp(x, 0, 1) : x, type, ctrl);
         return;
     }
     kept = oracle_extend((uint64_t)x, type);
     r->flag = in->cmod == ISA_CMOD_OV ? x < low_of(type) || x > high_of(type)
-                                      : holds(in->cmod, kept, 0);
+                                      : oracle_holds(in->cmod, kept, 0);
     r->bits = (uint64_t)(in->saturate ? clamp(x, low_of(type), high_of(type)) : x);
     if (in->op == ISA_OP_MATH && in->math == ISA_MATH_IDIV && in->saturate)
         r->second = (uint64_t)clamp((int64_t)r->second, low_of(type), high_of(type));
@@ -295,7 +275,7 @@ bool oracle_integer(const struct isa_inst *in, const struct oracle_lane *l,
     for (uint32_t k = 0; k < in->nsrc; k++)
         v[k] = value(in, k, l->src[k]);
     if (in->op == ISA_OP_CMP || in->op == ISA_OP_CMPN) {
-        r->flag = holds(in->cmod, v[0], v[1]);
+        r->flag = oracle_holds(in->cmod, v[0], v[1]);
         r->bits = r->flag ? UINT64_MAX : 0;
         return true;
     }

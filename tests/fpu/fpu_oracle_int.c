@@ -1,8 +1,10 @@
 /* fpu_oracle_int.c - integer operations by their definitions, on exact values. */
 #include "fpu_oracle_int.h"
 
-__extension__ typedef __int128 i128;
-__extension__ typedef unsigned __int128 u128;
+#include "tests/csim/isa_oracle.h"
+
+typedef oracle_int i128;
+typedef oracle_uint u128;
 
 static uint32_t bits_of(uint32_t type)
 {
@@ -144,26 +146,6 @@ static i128 bit_result(const struct fpu_case *c, const i128 *s)
 
 /* ---- the rest ----------------------------------------------------------- */
 
-static bool holds(uint32_t cmod, i128 a, i128 b)
-{
-    switch (cmod) {
-    case ISA_CMOD_EQ:
-        return a == b;
-    case ISA_CMOD_NE:
-        return a != b;
-    case ISA_CMOD_GT:
-        return a > b;
-    case ISA_CMOD_GE:
-        return a >= b;
-    case ISA_CMOD_LT:
-        return a < b;
-    case ISA_CMOD_LE:
-        return a <= b;
-    default:
-        return false;
-    }
-}
-
 static i128 shifted(const struct fpu_case *c, const i128 *s)
 {
     bool wide = bits_of(c->op.dtype) == 64 || bits_of(c->op.stype[0]) == 64;
@@ -178,7 +160,7 @@ static i128 shifted(const struct fpu_case *c, const i128 *s)
 
 static i128 result(const struct fpu_case *c, const i128 *s)
 {
-    bool first_one = holds(c->op.cmod, s[0], s[1]);
+    bool first_one = oracle_holds(c->op.cmod, s[0], s[1]);
 
     switch (c->op.op) {
     case IGPU_FPU_OP_MOV:
@@ -203,7 +185,7 @@ static i128 result(const struct fpu_case *c, const i128 *s)
     case IGPU_FPU_OP_SEL:
         return (c->op.cmod ? first_one : c->pred) ? s[0] : s[1];
     case IGPU_FPU_OP_CSEL:
-        return holds(c->op.cmod, s[2], 0) ? s[0] : s[1];
+        return oracle_holds(c->op.cmod, s[2], 0) ? s[0] : s[1];
     case IGPU_FPU_OP_AND:
         return s[0] & s[1];
     case IGPU_FPU_OP_OR:
@@ -236,7 +218,7 @@ void fpu_oracle_int(struct fpu_case *c)
         return;
     }
     c->want.any_flag = c->op.op == IGPU_FPU_OP_SEL || c->op.op == IGPU_FPU_OP_CSEL;
-    c->want.flag = holds(c->op.cmod, value_of(wrap(x, type), type), 0);
+    c->want.flag = oracle_holds(c->op.cmod, value_of(wrap(x, type), type), 0);
     if (c->op.cmod == ISA_CMOD_OV)
         c->want.flag = x > most_of(type) || x < least_of(type);
     if (c->op.saturate && x > most_of(type))

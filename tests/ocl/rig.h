@@ -34,6 +34,8 @@ bool rig_neo(void);
 void rig_environment(void);
 /* cmocka's set-up and tear-down; *state is a struct rig *. */
 int rig_open(void **state);
+/* The same with the first device alone, where there may be no other. */
+int rig_open_first(void **state);
 int rig_close(void **state);
 
 /* A built program, or the test fails with the build log. */

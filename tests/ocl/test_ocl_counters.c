@@ -228,22 +228,6 @@ static void without_simulated_time_there_are_none(void **state)
     assert_int_equal(status, CL_INVALID_DEVICE);
 }
 
-static int open_first(void **state)
-{
-    struct rig *rig = calloc(1, sizeof(*rig));
-    cl_int status;
-
-    check(clGetPlatformIDs(1, &rig->platform, NULL));
-    check(clGetDeviceIDs(rig->platform, CL_DEVICE_TYPE_GPU, 1, rig->device, NULL));
-    rig->context = clCreateContext(NULL, 1, rig->device, NULL, NULL, &status);
-    check(status);
-    rig->queue = clCreateCommandQueue(rig->context, rig->device[0],
-                                      CL_QUEUE_PROFILING_ENABLE, &status);
-    check(status);
-    *state = rig;
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -258,15 +242,15 @@ int main(int argc, char **argv)
     const struct CMUnitTest plain[] = {cmocka_unit_test(two_queues_take_turns)};
 
     if (argc > 1 && strcmp(argv[1], "--plain") == 0)
-        return cmocka_run_group_tests(plain, open_first, rig_close);
+        return cmocka_run_group_tests(plain, rig_open_first, rig_close);
     if (argc > 1 && strcmp(argv[1], "--untimed") == 0) {
         rig_environment();
-        return cmocka_run_group_tests(untimed, open_first, rig_close);
+        return cmocka_run_group_tests(untimed, rig_open_first, rig_close);
     }
     if (getenv("IGPU_TIME") == NULL) { /* else `igpu run` has set all up */
         rig_environment();
         setenv("IGPU_TIME", "1", 1);
         setenv("IGPU_DEVICE", "skl", 1);
     }
-    return cmocka_run_group_tests(tests, open_first, rig_close);
+    return cmocka_run_group_tests(tests, rig_open_first, rig_close);
 }

@@ -356,22 +356,6 @@ static void times_do_not_tell_of_the_hosts_speed(void **state)
     assert_int_equal(fast[7][0], fast[2][3]); /* the host waited for it */
 }
 
-static int open_first(void **state)
-{
-    struct rig *rig = calloc(1, sizeof(*rig));
-    cl_int status;
-
-    check(clGetPlatformIDs(1, &rig->platform, NULL));
-    check(clGetDeviceIDs(rig->platform, CL_DEVICE_TYPE_GPU, 1, rig->device, NULL));
-    rig->context = clCreateContext(NULL, 1, rig->device, NULL, NULL, &status);
-    check(status);
-    rig->queue = clCreateCommandQueue(rig->context, rig->device[0],
-                                      CL_QUEUE_PROFILING_ENABLE, &status);
-    check(status);
-    *state = rig;
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -385,5 +369,5 @@ int main(void)
     };
 
     rig_environment();
-    return cmocka_run_group_tests(tests, open_first, rig_close);
+    return cmocka_run_group_tests(tests, rig_open_first, rig_close);
 }

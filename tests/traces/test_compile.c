@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/folder.h"
 #include "traces/program/compile.h"
 #include "traces/program/compile_folder.h"
 #include "traces/program/compile_server.h"
@@ -22,8 +23,6 @@
 
 static const char good[] =
     "__kernel void copy(__global int *o) { o[get_global_id(0)] = VALUE; }\n";
-
-static char folder[96]; /* of this run */
 
 enum { PATH_BYTES = 512, AHEAD = 4 };
 
@@ -595,25 +594,6 @@ static void who_waits_for_the_compiler_is_told(void **state)
     compile(&r, &result);
     compile_free(&result);
     assert_true(calls >= 3);
-}
-
-static int make_folder(void **state)
-{
-    const char *top = getenv("IGPU_TMP");
-
-    (void)state;
-    snprintf(folder, sizeof(folder), "%s/compile-%ld", top != NULL ? top : "/tmp",
-             (long)getpid());
-    return mkdir(folder, 0700);
-}
-
-static int remove_folder(void **state)
-{
-    char command[128];
-
-    (void)state;
-    snprintf(command, sizeof(command), "rm -r '%s'", folder);
-    return system(command);
 }
 
 int main(void)

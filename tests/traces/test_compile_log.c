@@ -10,9 +10,8 @@
 
 #include <cmocka.h>
 
+#include "tests/support/folder.h"
 #include "traces/program/compile.h"
-
-static char folder[96]; /* of this run */
 
 static void write_file(const char *name, const char *text, char path[256])
 {
@@ -115,25 +114,6 @@ static void kept_warnings_name_the_source_of_today(void **state)
         expect_said(&said, &line, 1);
         compile_free(&result);
     }
-}
-
-static int make_folder(void **state)
-{
-    const char *top = getenv("IGPU_TMP");
-
-    (void)state;
-    snprintf(folder, sizeof(folder), "%s/compile-log-%ld", top != NULL ? top : "/tmp",
-             (long)getpid());
-    return mkdir(folder, 0700);
-}
-
-static int remove_folder(void **state)
-{
-    char command[128];
-
-    (void)state;
-    snprintf(command, sizeof(command), "rm -r '%s'", folder);
-    return system(command);
 }
 
 int main(void)

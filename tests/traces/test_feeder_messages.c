@@ -17,36 +17,21 @@ enum {
     END
 };
 
-static struct isa_inst of_family(enum isa_family family, bool read, bool write)
-{
-    struct isa_inst i = read_inst(20);
-
-    i.msg.family = (uint8_t)family;
-    i.msg.is_read = read;
-    i.msg.is_write = write;
-    if (!read) {
-        i.dst.file = ISA_FILE_NULL;
-        i.msg.rlen = 0;
-        i.msg.returns_data = false;
-    }
-    return i;
-}
-
 /* One block with one instruction of each kind, in the order of the enum. */
 static struct trace_kernel message_kernel(void)
 {
     struct isa_inst i[] = {
-        [RD] = of_family(ISA_MSG_UNTYPED_READ, true, false),
-        [RD_XZ] = of_family(ISA_MSG_UNTYPED_READ, true, false),
-        [WR] = of_family(ISA_MSG_UNTYPED_WRITE, false, true),
-        [SLM_RD] = of_family(ISA_MSG_UNTYPED_READ, true, false),
-        [SCATTERED] = of_family(ISA_MSG_SCATTERED_READ, true, false),
-        [BLOCK] = of_family(ISA_MSG_BLOCK_WRITE, false, true),
-        [ATOMIC] = of_family(ISA_MSG_UNTYPED_ATOMIC, true, true),
-        [TEXELS] = of_family(ISA_MSG_SAMPLER, true, false),
-        [FENCE] = of_family(ISA_MSG_FENCE, false, false),
-        [BARRIER] = of_family(ISA_MSG_BARRIER, false, false),
-        [FLUSH] = of_family(ISA_MSG_SAMPLER_FLUSH, false, false),
+        [RD] = message_inst(20, ISA_MSG_UNTYPED_READ, true, false),
+        [RD_XZ] = message_inst(20, ISA_MSG_UNTYPED_READ, true, false),
+        [WR] = message_inst(20, ISA_MSG_UNTYPED_WRITE, false, true),
+        [SLM_RD] = message_inst(20, ISA_MSG_UNTYPED_READ, true, false),
+        [SCATTERED] = message_inst(20, ISA_MSG_SCATTERED_READ, true, false),
+        [BLOCK] = message_inst(20, ISA_MSG_BLOCK_WRITE, false, true),
+        [ATOMIC] = message_inst(20, ISA_MSG_UNTYPED_ATOMIC, true, true),
+        [TEXELS] = message_inst(20, ISA_MSG_SAMPLER, true, false),
+        [FENCE] = message_inst(20, ISA_MSG_FENCE, false, false),
+        [BARRIER] = message_inst(20, ISA_MSG_BARRIER, false, false),
+        [FLUSH] = message_inst(20, ISA_MSG_SAMPLER_FLUSH, false, false),
         [END] = eot_inst(),
     };
     struct trace_kernel k;

@@ -12,11 +12,10 @@
 
 #include <cmocka.h>
 
+#include "tests/support/folder.h"
 #include "traces/program/file_cache.h"
 
 enum { PATH_BYTES = 512 };
-
-static char folder[96]; /* of this run */
 
 #define KEY "0123456789abcdef0123456789abcdef"
 
@@ -88,25 +87,6 @@ static void a_file_in_use_keeps_its_note(void **state)
     leave(".swept", 1, mark);
     cache_sweep(folder);
     assert_true(cache_is_as_noted(path));
-}
-
-static int make_folder(void **state)
-{
-    const char *top = getenv("IGPU_TMP");
-
-    (void)state;
-    snprintf(folder, sizeof(folder), "%s/cache-%ld", top != NULL ? top : "/tmp",
-             (long)getpid());
-    return mkdir(folder, 0700);
-}
-
-static int remove_folder(void **state)
-{
-    char command[128];
-
-    (void)state;
-    snprintf(command, sizeof(command), "rm -r '%s'", folder);
-    return system(command);
 }
 
 int main(void)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "gl.h"
+#include "right.h"
 
 enum { WIDTH = 64, HEIGHT = 64 };
 
@@ -19,14 +20,6 @@ static const char fragment[] =
     "#version 300 es\nprecision highp float; out vec4 o; uniform int n;\n"
     "void main() { float a = gl_FragCoord.x;\n"
     " for (int i = 0; i < n; i++) a = fract(a * 1.25 + 0.5); o = vec4(a); }";
-
-static int wrong;
-
-static void check(int good, const char *what)
-{
-    printf("%s: %s\n", what, good ? "right" : "wrong");
-    wrong |= !good;
-}
 
 static PFNGLGETQUERYOBJECTUI64VEXTPROC get_result;
 static PFNGLQUERYCOUNTEREXTPROC query_counter;

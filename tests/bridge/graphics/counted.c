@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "gl.h"
+#include "right.h"
 
 enum { WIDTH = 64, HEIGHT = 64, MOST_COUNTERS = 128, NAME = 256 };
 
@@ -32,14 +33,7 @@ static const char fragment[] =
     "void main() { float a = gl_FragCoord.x;\n"
     " for (int i = 0; i < n; i++) a = fract(a * 1.25 + 0.5); o = vec4(a); }";
 
-static int wrong;
 static GLint rounds;
-
-static void check(int good, const char *what)
-{
-    printf("%s: %s\n", what, good ? "right" : "wrong");
-    wrong |= !good;
-}
 
 /* ---- queries ------------------------------------------------------------ */
 

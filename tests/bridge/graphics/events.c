@@ -1,17 +1,10 @@
 /* events.c - a Vulkan program for tests/bridge/test_vulkan.sh: commands wait for events
  * that other commands, or the program before it sends them, have set.
  *   events SHADERS [never]: the last wait is for one that nobody sets */
+#include "right.h"
 #include "vk.h"
 
 enum { WORDS = 64 };
-
-static int wrong;
-
-static void check(int good, const char *what)
-{
-    printf("%s: %s\n", what, good ? "right" : "wrong");
-    wrong |= !good;
-}
 
 static VkEvent new_event(void)
 {

@@ -7,22 +7,16 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "right.h"
 #include "vk.h"
 
 enum { WORDS = 64 };
 #define SHORT UINT64_C(20000000) /* ns */
 #define LONG UINT64_C(60000000000)
 
-static int wrong;
 static struct buffer words;
 static struct table table;
 static VkPipeline triples;
-
-static void check(int good, const char *what)
-{
-    printf("%s: %s\n", what, good ? "right" : "wrong");
-    wrong |= !good;
-}
 
 static uint32_t first_word(void)
 {

@@ -1,19 +1,13 @@
 /* measures.c - a Vulkan program for tests/bridge/test_gl_counters.sh: the counters of
  * VK_KHR_performance_query around dispatches of 10 and of 2,000 rounds. */
+#include "right.h"
 #include "vk.h"
 
 enum { MOST = 1024 };
 
-static int wrong;
 static uint32_t counters;
 static VkPerformanceCounterKHR counter[MOST];
 static VkPerformanceCounterDescriptionKHR text[MOST];
-
-static void check(int good, const char *what)
-{
-    printf("%s: %s\n", what, good ? "right" : "wrong");
-    wrong |= !good;
-}
 
 #define CALL(name, ...)                                                                \
     do {                                                                               \

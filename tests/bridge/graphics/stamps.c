@@ -1,16 +1,9 @@
 /* stamps.c - a Vulkan program for tests/bridge/test_gl_time.sh: timestamps around
  * dispatches of 10 and of 2,000 rounds, in one command buffer, and calibrated ones. */
+#include "right.h"
 #include "vk.h"
 
 enum { DISPATCHES = 2, STAMPS = 2 * DISPATCHES };
-
-static int wrong;
-
-static void check(int good, const char *what)
-{
-    printf("%s: %s\n", what, good ? "right" : "wrong");
-    wrong |= !good;
-}
 
 static uint64_t calibrated(void)
 {

@@ -5,31 +5,18 @@
 
 #include "csim/profile/profile_int.h"
 
-bool profile_grow(void **array, uint32_t *room, size_t size)
-{
-    uint32_t more = *room == 0 ? 64 : 2 * *room;
-    void *grown = realloc(*array, more * size);
-
-    if (grown == NULL)
-        return false;
-    *array = grown;
-    *room = more;
-    return true;
-}
-
 /* For host_list.more. */
 static bool more(struct host_list *list)
 {
     size_t used = (size_t)(list->next - list->first),
            room = used == 0 ? 1024 : 2 * used;
-    struct host_listed *grown = realloc(list->first, room * sizeof(*grown));
 
-    list->failed |= grown == NULL;
-    if (grown == NULL)
+    if (!IGPU_RESIZE(list->first, room)) {
+        list->failed = true;
         return false;
-    list->first = grown;
-    list->next = grown + used;
-    list->end = grown + room;
+    }
+    list->next = list->first + used;
+    list->end = list->first + room;
     return true;
 }
 

@@ -13,6 +13,7 @@
 #ifndef PROFILE_INT_H
 #define PROFILE_INT_H
 #include "csim/ref/timing.h"
+#include "igpu/grow.h"
 #include "igpu/icache.h"
 #include "igpu/profile.h"
 
@@ -224,12 +225,13 @@ void profile_credit_step(struct profile_tile *tile);
 /* Cycles of [from, to) in which the tile had no credit. */
 uint64_t profile_zero_in(const struct profile_tile *tile, uint64_t from, uint64_t to);
 
-/* Twice the room in a ring or array of `size` bytes each. */
-bool profile_grow(void **array, uint32_t *room, size_t size);
-/* Room for one more of count. */
+/* Room for one more of count, of `size` bytes each. */
 static inline bool profile_room(void **array, uint32_t count, uint32_t *room,
                                 size_t size)
 {
-    return count < *room || profile_grow(array, room, size);
+    enum { FIRST = 64 };
+
+    return count < *room || igpu_grow(array, size, room, sizeof(*room),
+                                      count < FIRST ? FIRST : (size_t)count + 1, false);
 }
 #endif

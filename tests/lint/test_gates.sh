@@ -93,6 +93,8 @@ defect text "a file written past the one writer" "one.c:7: files are written" \
     "echo 'FILE *f = fopen(path, \"w\");' >>csim/mem/one.c"
 defect text "JSON past the one writer" "one.c:7: JSON is written" \
     "echo 'char a[] = \"{\\\\\"x\\\\\": 1}\";' >>csim/mem/one.c"
+defect text "an array that grows past the one owner" "one.c:7: arrays grow" \
+    "echo 'void *two(void *p) { return realloc(p, 2); }' >>csim/mem/one.c"
 defect text "a long RTL file" "over 400" 'yes "// x" | head -n 500 >>rtl/igpu_two.v'
 defect text "a file not named after its module" "expected exactly igpu_three" \
     "mv rtl/igpu_two.v rtl/igpu_three.v"

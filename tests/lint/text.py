@@ -38,6 +38,11 @@ ONE_PLACE = (
     (re.compile(r'\\":'), ("csim/util/json.c",), "JSON is written through igpu/json.h"),
     (re.compile(r'"(igpu|Vigpu)[a-z ]*: %s\\n"'), (),
      "errors are told through igpu/program.h"),
+    (re.compile(r"\brealloc\("), ("csim/util/grow.c",), "arrays grow through igpu/grow.h"),
+    (re.compile(r"\bclock_gettime\("),
+     ("csim/util/clock.c", "bridge/drivers/drm/drm_timing.c", "traces/frames/steady.c"),
+     "the host's clocks are read through igpu/clock.h"),
+    (re.compile(r"(?i)0x(100000001b3|cbf29ce484222325)"), (), "FNV-1a is igpu/hash.h's"),
 )
 
 

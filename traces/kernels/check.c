@@ -60,44 +60,24 @@ uint64_t ref_count(const struct ref *r, size_t arg, size_t size)
     return r->c->args[arg].bytes / size;
 }
 
-uint32_t ref_u32(const struct ref *r, size_t arg)
+#define REF_VALUE(name, type)                                                          \
+    type name(const struct ref *r, size_t arg)                                         \
+    {                                                                                  \
+        type value;                                                                    \
+                                                                                       \
+        memcpy(&value, r->c->args[arg].value, sizeof(value));                          \
+        return value;                                                                  \
+    }
+
+REF_VALUE(ref_u32, uint32_t)
+REF_VALUE(ref_u64, uint64_t)
+REF_VALUE(ref_f32, float)
+REF_VALUE(ref_f64, double)
+static REF_VALUE(ref_u16, uint16_t)
+
+    double ref_f16(const struct ref *r, size_t arg)
 {
-    uint32_t value;
-
-    memcpy(&value, r->c->args[arg].value, sizeof(value));
-    return value;
-}
-
-uint64_t ref_u64(const struct ref *r, size_t arg)
-{
-    uint64_t value;
-
-    memcpy(&value, r->c->args[arg].value, sizeof(value));
-    return value;
-}
-
-float ref_f32(const struct ref *r, size_t arg)
-{
-    float value;
-
-    memcpy(&value, r->c->args[arg].value, sizeof(value));
-    return value;
-}
-
-double ref_f64(const struct ref *r, size_t arg)
-{
-    double value;
-
-    memcpy(&value, r->c->args[arg].value, sizeof(value));
-    return value;
-}
-
-double ref_f16(const struct ref *r, size_t arg)
-{
-    uint16_t bits;
-
-    memcpy(&bits, r->c->args[arg].value, sizeof(bits));
-    return half_to_double(bits);
+    return half_to_double(ref_u16(r, arg));
 }
 
 /* ---- comparing ---- */

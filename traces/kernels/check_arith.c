@@ -32,40 +32,6 @@ static uint32_t start_of(uint64_t element, uint64_t chain_count)
     return (uint32_t)((element / chain_count & 63) + element % chain_count);
 }
 
-static void mad_f32(struct ref *r)
-{
-    uint64_t n = chains(r, 4);
-    float *out = ref_buffer(r, 0, 1, sizeof(*out));
-    float a = ref_f32(r, 2), b = ref_f32(r, 3);
-
-    if (out == NULL)
-        return;
-    for (uint64_t i = 0; i < n * r->items; i++) {
-        float x = (float)start_of(i, n);
-
-        for (uint64_t s = mad_steps(r, n); s > 0; s--)
-            x = fmaf(x, a, b);
-        out[i] = x;
-    }
-}
-
-static void mad_f64(struct ref *r)
-{
-    uint64_t n = chains(r, 8);
-    double *out = ref_buffer(r, 0, 1, sizeof(*out));
-    double a = ref_f64(r, 2), b = ref_f64(r, 3);
-
-    if (out == NULL)
-        return;
-    for (uint64_t i = 0; i < n * r->items; i++) {
-        double x = start_of(i, n);
-
-        for (uint64_t s = mad_steps(r, n); s > 0; s--)
-            x = fma(x, a, b);
-        out[i] = x;
-    }
-}
-
 /* Rounding to double first and to half then gives the same as rounding once. The
  * product of two halves is exact in 22 bits, and halves have 11. The sum is inexact
  * at 53 bits only when the product is below 2^-31 of z, and then both ways give z,
@@ -75,39 +41,35 @@ static uint16_t half_fma(double x, double y, double z)
     return half_from_double(fma(x, y, z));
 }
 
-static void mad_f16(struct ref *r)
-{
-    uint64_t n = chains(r, 2);
-    uint16_t *out = ref_buffer(r, 0, 1, sizeof(*out));
-    double a = ref_f16(r, 2), b = ref_f16(r, 3);
-
-    if (out == NULL)
-        return;
-    for (uint64_t i = 0; i < n * r->items; i++) {
-        uint16_t x = half_from_double(start_of(i, n));
-
-        for (uint64_t s = mad_steps(r, n); s > 0; s--)
-            x = half_fma(half_to_double(x), a, b);
-        out[i] = x;
+/* Chains of `steps` from `start` on, each step's x being `next`; what is behind it are
+ * its constants. */
+#define CHAINS(name, type, steps, start, next, ...)                                    \
+    static void name(struct ref *r)                                                    \
+    {                                                                                  \
+        uint64_t n = chains(r, sizeof(type));                                          \
+        type *out = ref_buffer(r, 0, 1, sizeof(*out));                                 \
+        __VA_ARGS__;                                                                   \
+                                                                                       \
+        if (out == NULL)                                                               \
+            return;                                                                    \
+        for (uint64_t i = 0; i < n * r->items; i++) {                                  \
+            type x = (type)(start);                                                    \
+                                                                                       \
+            for (uint64_t s = steps(r, n); s > 0; s--)                                 \
+                x = (next);                                                            \
+            out[i] = x;                                                                \
+        }                                                                              \
     }
-}
 
-static void mad_i32(struct ref *r)
-{
-    uint64_t n = chains(r, 4);
-    uint32_t *out = ref_buffer(r, 0, 1, sizeof(*out));
-    uint32_t a = ref_u32(r, 2), b = ref_u32(r, 3);
-
-    if (out == NULL)
-        return;
-    for (uint64_t i = 0; i < n * r->items; i++) {
-        uint32_t x = start_of(i, n);
-
-        for (uint64_t s = mad_steps(r, n); s > 0; s--)
-            x = x * a + b;
-        out[i] = x;
-    }
-}
+CHAINS(mad_f32, float, mad_steps, start_of(i, n), fmaf(x, a, b),
+       const float a = ref_f32(r, 2), b = ref_f32(r, 3))
+CHAINS(mad_f64, double, mad_steps, start_of(i, n), fma(x, a, b),
+       const double a = ref_f64(r, 2), b = ref_f64(r, 3))
+CHAINS(mad_f16, uint16_t, mad_steps, half_from_double(start_of(i, n)),
+       half_fma(half_to_double(x), a, b), const double a = ref_f16(r, 2),
+       b = ref_f16(r, 3))
+CHAINS(mad_i32, uint32_t, mad_steps, start_of(i, n), b + x * a,
+       const uint32_t a = ref_u32(r, 2), b = ref_u32(r, 3))
 
 /* ---- ops.cl ---- */
 
@@ -120,67 +82,21 @@ static uint64_t op_steps(const struct ref *r, uint64_t chain_count)
     return ref_u32(r, 1) * turn;
 }
 
-static float step_f32(int op, float x, float a)
-{
-    switch (op) {
-    case OP_ADD:
-        return x + a;
-    case OP_SUB:
-        return x - a;
-    case OP_MUL:
-        return x * a;
-    default:
-        return a / x;
+#define STEP(name, type)                                                               \
+    static type name(int op, type x, type a)                                           \
+    {                                                                                  \
+        return op == OP_ADD   ? x + a                                                  \
+               : op == OP_SUB ? x - a                                                  \
+               : op == OP_MUL ? x * a                                                  \
+                              : a / x;                                                 \
     }
-}
 
-static double step_f64(int op, double x, double a)
-{
-    switch (op) {
-    case OP_ADD:
-        return x + a;
-    case OP_SUB:
-        return x - a;
-    case OP_MUL:
-        return x * a;
-    default:
-        return a / x;
-    }
-}
-
-static void op_f32(struct ref *r)
-{
-    uint64_t n = chains(r, 4);
-    float *out = ref_buffer(r, 0, 1, sizeof(*out));
-    float a = ref_f32(r, 2);
-
-    if (out == NULL)
-        return;
-    for (uint64_t i = 0; i < n * r->items; i++) {
-        float x = (float)start_of(i, n) + 1.0f;
-
-        for (uint64_t s = op_steps(r, n); s > 0; s--)
-            x = step_f32(r->variant, x, a);
-        out[i] = x;
-    }
-}
-
-static void op_f64(struct ref *r)
-{
-    uint64_t n = chains(r, 8);
-    double *out = ref_buffer(r, 0, 1, sizeof(*out));
-    double a = ref_f64(r, 2);
-
-    if (out == NULL)
-        return;
-    for (uint64_t i = 0; i < n * r->items; i++) {
-        double x = start_of(i, n) + 1.0;
-
-        for (uint64_t s = op_steps(r, n); s > 0; s--)
-            x = step_f64(r->variant, x, a);
-        out[i] = x;
-    }
-}
+STEP(step_f32, float)
+STEP(step_f64, double)
+CHAINS(op_f32, float, op_steps, (float)start_of(i, n) + 1.0f,
+       step_f32(r->variant, x, a), const float a = ref_f32(r, 2))
+CHAINS(op_f64, double, op_steps, start_of(i, n) + 1.0, step_f64(r->variant, x, a),
+       const double a = ref_f64(r, 2))
 
 /* ---- float16.cl ---- */
 

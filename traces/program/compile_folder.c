@@ -53,10 +53,8 @@ static int lock_folder(const char *path)
 static bool is_old(int fd)
 {
     struct stat info;
-    struct timespec now;
 
-    return fstat(fd, &info) == 0 && clock_gettime(CLOCK_REALTIME, &now) == 0 &&
-           now.tv_sec - info.st_mtime > 60;
+    return fstat(fd, &info) == 0 && time(NULL) - info.st_mtime > 60;
 }
 
 static const char *top_folder(void)

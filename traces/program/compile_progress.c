@@ -3,21 +3,14 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-static double seconds(void)
-{
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+#include "igpu/clock.h"
 
 static void tell(void *progress)
 {
     struct compile_progress *p = progress;
-    double now = seconds();
+    double now = igpu_seconds(CLOCK_MONOTONIC);
 
     if (now < p->next || p->quiet)
         return;
@@ -34,7 +27,7 @@ struct compile_waiting compile_progress_begin(struct compile_progress *p,
 {
     *p = (struct compile_progress){.program = program,
                                    .device = device,
-                                   .begun = seconds(),
+                                   .begun = igpu_seconds(CLOCK_MONOTONIC),
                                    .quiet = quiet,
                                    .terminal = isatty(STDERR_FILENO) != 0};
     p->next = p->begun + (p->terminal ? PROGRESS_TERMINAL_FIRST : PROGRESS_FIRST);

@@ -16,8 +16,8 @@ void trace_bytes_free(struct trace_bytes *b)
 
 static bool grow(struct trace_bytes *b, size_t more)
 {
-    b->failed |= more > SIZE_MAX - b->size ||
-                 !IGPU_RESERVE(b->data, b->capacity, b->size + more);
+    b->failed |= more >= SIZE_MAX - b->size || /* an address even for nothing */
+                 !IGPU_RESERVE(b->data, b->capacity, b->size + more + 1);
     return !b->failed;
 }
 

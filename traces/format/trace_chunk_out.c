@@ -21,6 +21,8 @@ static bool add_u64(struct trace_array *a, uint64_t value)
 
 /* ---- segments stored before --------------------------------------------- */
 
+/* Its own numbers, not XXH3's: which segments a full table forgets, and with that the
+ * file's bytes, hang on them. */
 static uint64_t mix(uint64_t a, uint64_t b)
 {
     a = (a ^ b) * 0x9fb21c651e98df25u;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "random_kernel.h"
 #include "tests/support/rng.h"
 
@@ -104,17 +105,7 @@ static void random_memory(struct rng *r, uint64_t credits, struct rt_memory *m)
 
 static bool add_run(struct rt_path *p, uint32_t pc, uint32_t len)
 {
-    if (p->runs == p->capacity) {
-        uint32_t capacity = p->capacity ? 2 * p->capacity : 16;
-        struct uop_run *run = realloc(p->run, capacity * sizeof(*run));
-
-        if (run == NULL)
-            return false;
-        p->run = run;
-        p->capacity = capacity;
-    }
-    p->run[p->runs++] = (struct uop_run){pc, len, 0};
-    return true;
+    return IGPU_APPEND(p->run, p->runs, p->capacity, (struct uop_run){pc, len, 0});
 }
 
 /* A piece of the body [0, body): a short or long run, perhaps looped over. */

@@ -1,6 +1,7 @@
 /* rates.c - see rates.h. */
 #include "rates.h"
 #include "bridge/engines/rtl/engine_rtl.h"
+#include "igpu/grow.h"
 #include "igpu/ref.h"
 
 #include <math.h>
@@ -65,12 +66,7 @@ static void see(void *ctx, unsigned side, const struct event *event)
 {
     struct rates_seen *s = (struct rates_seen *)ctx + side;
 
-    if (s->count == s->capacity) {
-        s->capacity = s->capacity ? 2 * s->capacity : 1024;
-        s->event = realloc(s->event, s->capacity * sizeof(*s->event));
-        assert_non_null(s->event);
-    }
-    s->event[s->count++] = *event;
+    assert_true(IGPU_APPEND(s->event, s->count, s->capacity, *event));
 }
 
 /* The run as a case of the co-simulation. */

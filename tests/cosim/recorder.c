@@ -6,20 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
+
 static void add(struct recorder *r, struct event e)
 {
-    if (r->events == r->capacity) {
-        uint32_t capacity = r->capacity ? 2 * r->capacity : 256;
-        struct event *event = realloc(r->event, capacity * sizeof(*event));
-
-        if (event == NULL) {
-            r->failed = true;
-            return;
-        }
-        r->event = event;
-        r->capacity = capacity;
-    }
-    r->event[r->events++] = e;
+    r->failed |= !IGPU_APPEND(r->event, r->events, r->capacity, e);
 }
 
 static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned slot)

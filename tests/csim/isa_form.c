@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu_rig.h"
+#include "igpu/grow.h"
 
 /* ---- forms -------------------------------------------------------------- */
 
@@ -57,13 +58,8 @@ struct list {
 
 static void add(struct list *l, const struct isa_form *form)
 {
-    if (l->count == l->cap) {
-        l->cap = l->cap ? 2 * l->cap : 1024;
-        l->form = realloc(l->form, l->cap * sizeof(*l->form));
-        if (l->form == NULL)
-            abort();
-    }
-    l->form[l->count++] = *form;
+    if (!IGPU_APPEND(l->form, l->count, l->cap, *form))
+        abort();
 }
 
 /* Three sources share one type, but that the factors of mad may be half or single by

@@ -1,12 +1,13 @@
 /* sim_calls.c - what the engine reports while it runs a window (host.h): counters,
  * tokens for the memory side, the event log; and the runs of threads that it asks for.
  */
-
 #include "bridge/host/sim/sim_state.h"
 #include "igpu/grow.h"
 
-static void add_event(struct sim_tile *t, struct sim_event_list *list,
-                      const struct sim_event *event)
+/* Not within on_issue(), which mostly logs nothing and would have to save more. */
+__attribute__((noinline)) static void add_event(struct sim_tile *t,
+                                                struct sim_event_list *list,
+                                                const struct sim_event *event)
 {
     if (!IGPU_APPEND(list->event, list->count, list->capacity, *event))
         t->out_of_memory = true;

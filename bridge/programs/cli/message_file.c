@@ -112,13 +112,6 @@ enum igpu_status message_file_open(struct message_file **file, const char *path,
     return IGPU_OK;
 }
 
-static void release(struct message_file *f)
-{
-    for (unsigned i = 0; i < HOST_MAX_TILES; i++)
-        free(f->tile[i].message);
-    free(f);
-}
-
 enum igpu_status message_file_close(struct message_file *f, struct igpu_err *err)
 {
     enum igpu_status status;
@@ -128,12 +121,9 @@ enum igpu_status message_file_close(struct message_file *f, struct igpu_err *err
     for (unsigned i = 0; i < HOST_MAX_TILES; i++)
         for (uint32_t k = 0; k < f->tile[i].count; k++)
             print(f->out.file, &f->tile[i].message[k], "", "");
-    if (f->out_of_memory) {
-        message_file_abort(f);
-        return igpu_no_memory(err, "--messages");
-    }
-    status = igpu_output_close(&f->out, err);
-    release(f);
+    status = f->out_of_memory ? igpu_no_memory(err, "--messages")
+                              : igpu_output_close(&f->out, err);
+    message_file_abort(f);
     return status;
 }
 
@@ -142,5 +132,7 @@ void message_file_abort(struct message_file *f)
     if (f == NULL)
         return;
     igpu_output_abort(&f->out);
-    release(f);
+    for (unsigned i = 0; i < HOST_MAX_TILES; i++)
+        free(f->tile[i].message);
+    free(f);
 }

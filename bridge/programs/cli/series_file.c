@@ -182,12 +182,11 @@ void series_file_tracks(struct series_file *f, struct timeline *timeline)
 
 enum igpu_status series_file_close(struct series_file *f, struct igpu_err *err)
 {
-    enum igpu_status status;
+    enum igpu_status status = IGPU_OK;
 
-    if (f == NULL)
-        return IGPU_OK;
-    status = f->written ? igpu_output_close(&f->out, err) : IGPU_OK;
-    free(f);
+    if (f != NULL && f->written)
+        status = igpu_output_close(&f->out, err);
+    series_file_abort(f);
     return status;
 }
 

@@ -4,10 +4,8 @@
 #include "bridge/host/sim/sim_state.h"
 #include "igpu/grow.h"
 
-/* Not within on_issue(), which mostly logs nothing and would have to save more. */
-__attribute__((noinline)) static void add_event(struct sim_tile *t,
-                                                struct sim_event_list *list,
-                                                const struct sim_event *event)
+static void add_event(struct sim_tile *t, struct sim_event_list *list,
+                      const struct sim_event *event)
 {
     if (!IGPU_APPEND(list->event, list->count, list->capacity, *event))
         t->out_of_memory = true;
@@ -124,12 +122,11 @@ static void count_kind(struct sim *s, const struct host_issue *i)
 /* Whoever wants to know of an issue. */
 static void show_issue(struct sim *s, struct sim_tile *t, const struct host_issue *i)
 {
-    if (s->options.log) {
-        struct sim_event event = {i->cycle, i->uop,  SIM_ISSUE, i->tile,
-                                  i->eu,    i->slot, i->unit};
-
-        add_event(t, &t->log, &event);
-    }
+    if (s->options.log &&
+        !IGPU_APPEND(t->log.event, t->log.count, t->log.capacity,
+                     (struct sim_event){i->cycle, i->uop, SIM_ISSUE, i->tile, i->eu,
+                                        i->slot, i->unit}))
+        t->out_of_memory = true;
     if (s->options.watch.launch != NULL)
         s->options.watch.issue(s->options.watch.ctx, i);
     if (s->options.execute != NULL)

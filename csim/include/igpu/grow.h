@@ -20,10 +20,12 @@
     ((count) <= (room) ||                                                              \
      igpu_grow(&(array), sizeof(*(array)), &(room), sizeof(room), (count), true))
 
-/* One more element behind `count` others, of the value that follows; counts it. */
+/* One more element behind `count` others, of the value that follows, which does not
+ * name the count; counts it. */
 #define IGPU_APPEND(array, count, room, ...)                                           \
-    (IGPU_RESERVE(array, room, (size_t)(count) + 1) &&                                 \
-     ((array)[count] = (__VA_ARGS__), (count)++, true))
+    (((count) < (room) || igpu_grow(&(array), sizeof(*(array)), &(room), sizeof(room), \
+                                    (size_t)(count) + 1, false)) &&                    \
+     ((array)[(count)++] = (__VA_ARGS__), true))
 
 /* Exactly `count` elements, or none and an address all the same: for arrays whose count
  * is known at once, that share one room, or that give back what they do not need. */

@@ -62,7 +62,9 @@ static uint32_t test_overflow(const struct emu_thread *t, const struct emu_op *o
 }
 
 /* Conditions hold for the result as its type holds it, before saturation: -0.8 as a
- * whole number is 0. So the compiler has it, which folds tests into conversions. */
+ * whole number is 0. So the compiler has it, which folds tests into conversions. An
+ * integer that saturates is looked at whole: nGEN's products of matrices end by a
+ * difference below 0 that saturates to an unsigned 0. */
 static uint32_t test_result(const struct emu_thread *t, const struct emu_op *op,
                             const union emu_lanes *r)
 {
@@ -81,6 +83,8 @@ static uint32_t test_result(const struct emu_thread *t, const struct emu_op *op,
         }
         return emu_test_zero(op, op->exec, EMU_DOM_INT, ISA_TYPE_Q, &v);
     }
+    if (domain == EMU_DOM_INT && op->saturate)
+        type = ISA_TYPE_Q;
     if (domain == EMU_DOM_INT || type == ISA_TYPE_NONE || (own && t->ftz == 0))
         return emu_test_zero(op, op->exec, domain, type, r);
     if (!isa_type_is_float(type)) {
@@ -99,7 +103,7 @@ static uint32_t test_result(const struct emu_thread *t, const struct emu_op *op,
     return emu_test_zero(op, op->exec, EMU_DOM_F64, type, &v);
 }
 
-/* A wide alu has saturated its result already. */
+/* A wide alu has saturated its result already; within 64 bits it keeps its sign. */
 static uint32_t test_unsaturated(struct emu_thread *t, const struct emu_op *op,
                                  const union emu_lanes *r, const union emu_lanes *s)
 {
@@ -109,7 +113,7 @@ static uint32_t test_unsaturated(struct emu_thread *t, const struct emu_op *op,
     if (!op->is_wide || !op->saturate)
         return test_result(t, op, r);
     plain = *op;
-    plain.saturate = 0;
+    plain.dst.type = ISA_TYPE_Q;
     (void)op->alu(t, &plain, op->exec, &raw, s);
     return test_result(t, &plain, &raw);
 }

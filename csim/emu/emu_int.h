@@ -287,6 +287,12 @@ struct emu_slot { /* last mapping hit */
     bool writable;
 };
 
+/* The address in a piece of kind EMU_PAYLOAD_BASE. */
+static inline uint64_t emu_payload_base(const struct emu_payload *e)
+{
+    return e->arg | (uint64_t)e->source_offset << 32;
+}
+
 struct emu_bound { /* a surface of the binding table */
     uint64_t va, bytes;
     bool bound;    /* a buffer */

@@ -127,6 +127,25 @@ static uint64_t before(const struct emu_machine *m, uint32_t arg)
     return 0;
 }
 
+/* A surface of the program's own, at an address in the payload: the mapping there. */
+static enum igpu_status bind_base(struct emu_machine *m, const struct emu_surface *s,
+                                  struct igpu_err *err)
+{
+    uint32_t piece = s->arg - EMU_SURFACE_AT_BASE, flags;
+    const struct emu_payload *e = &m->p->payload[piece];
+    uint64_t va, bytes;
+    const void *host;
+
+    if (piece >= m->p->k.payload_count || e->kind != EMU_PAYLOAD_BASE || s->is_image)
+        return igpu_fail(err, IGPU_USAGE, "kernel %s: surface %u is none", m->p->name,
+                         s->bti);
+    for (uint32_t i = 0; emu_mem_mapping(m->mem, i, &va, &host, &bytes, &flags); i++)
+        if (va == emu_payload_base(e))
+            m->surface[s->bti] =
+                (struct emu_bound){.va = va, .bytes = bytes, .bound = true};
+    return IGPU_OK;
+}
+
 static enum igpu_status bind_surfaces(struct emu_machine *m, struct igpu_err *err)
 {
     const struct emu_kernel *k = &m->p->k;
@@ -138,6 +157,13 @@ static enum igpu_status bind_surfaces(struct emu_machine *m, struct igpu_err *er
         const struct emu_surface *s = &k->surface[i];
         uint64_t first;
 
+        if (s->arg >= EMU_SURFACE_AT_BASE) {
+            enum igpu_status status = bind_base(m, s, err);
+
+            if (status != IGPU_OK)
+                return status;
+            continue;
+        }
         if (s->is_image)
             continue;
         if (s->arg >= m->launch->arg_count ||

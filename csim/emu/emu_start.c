@@ -97,6 +97,7 @@ static enum igpu_status fill_entry(struct emu_machine *m, const struct emu_paylo
 {
     const struct emu_launch *l = m->launch;
     uint64_t private_va = IGPU_VA_PRIVATE, groups[3] = {0};
+    uint64_t base;
     bool is_part = l->part.local[0] != 0;
     bool of_arg = e->kind <= EMU_PAYLOAD_BUFFER_OFFSET;
 
@@ -140,6 +141,10 @@ static enum igpu_status fill_entry(struct emu_machine *m, const struct emu_paylo
         break;
     case EMU_PAYLOAD_PRINTF_BUFFER:
         put(at, e->size, &l->printf_va, sizeof(l->printf_va));
+        break;
+    case EMU_PAYLOAD_BASE:
+        base = emu_payload_base(e);
+        put(at, e->size, &base, sizeof(base));
         break;
     default:
         break;

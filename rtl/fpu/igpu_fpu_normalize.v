@@ -114,8 +114,11 @@ module igpu_fpu_normalize #(
                 most  = {{(R-W){1'b0}}, is_signed ? keep >> 1 : keep};
                 low   = is_signed ? ~most : {R{1'b0}};
                 wrap  = s4_int_i & {{(R-W){1'b0}}, keep};
-                less  = is_signed && (wrap & ~most) != {R{1'b0}};
-                equal = wrap == {R{1'b0}};
+                // What saturates is looked at whole, else as its type has it.
+                if (!clamp) begin
+                    less  = is_signed && (wrap & ~most) != {R{1'b0}};
+                    equal = wrap == {R{1'b0}};
+                end
                 if (!minus && s4_int_i > most) begin
                     over = 1'b1;
                     if (clamp)

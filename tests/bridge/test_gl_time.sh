@@ -27,6 +27,12 @@ awk '/^2000 rounds/ { t = $3 } END { print t }' "$t/first" "$t/out" >"$t/slow"
 [ "$(awk '/^2000 rounds/ { t = $3 } END { print t }' "$t/out")" -gt $((19 * $(awk '/^2000 rounds/ { t = $3 } END { print t }' "$t/first") / 10)) ]
 report $? "takes nearly twice as long"
 
+mkdir -p "$t/wine"
+build_program raw_clocks -ldl
+gcc -std=c11 -O1 -shared -fPIC -DLIBRARY -o "$t/wine/looks.so" tests/bridge/graphics/raw_clocks.c
+expect 0 "the host's clock" "$igpu" gl --time -- "$t/raw_clocks" "$t/wine/looks.so"
+grep ok "$t/out"
+
 expect 2 "--csv without --time" "$igpu" gl --csv "$t/x" -o "$t/x.igf" -- true
 expect 2 "-s without --time" "$igpu" gl -s eu.threads=4 -o "$t/x.igf" -- true
 expect 2 "an unknown setting" "$igpu" gl --time -s no.such=4 -- true

@@ -258,9 +258,11 @@ static void finish(const struct isa_inst *in, oracle_int x, struct oracle_result
         r->bits = oracle_to_float(in->saturate ? clamp(x, 0, 1) : x, type, ctrl);
         return;
     }
+    /* What saturates is looked at whole, else as its type has it. */
     kept = oracle_extend((uint64_t)x, type);
-    r->flag = in->cmod == ISA_CMOD_OV ? x < low_of(type) || x > high_of(type)
-                                      : oracle_holds(in->cmod, kept, 0);
+    r->flag = in->cmod == ISA_CMOD_OV
+                  ? x < low_of(type) || x > high_of(type)
+                  : oracle_holds(in->cmod, in->saturate ? x : kept, 0);
     r->bits = (uint64_t)(in->saturate ? clamp(x, low_of(type), high_of(type)) : x);
     if (in->op == ISA_OP_MATH && in->math == ISA_MATH_IDIV && in->saturate)
         r->second = (uint64_t)clamp((int64_t)r->second, low_of(type), high_of(type));

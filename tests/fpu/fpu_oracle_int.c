@@ -218,7 +218,9 @@ void fpu_oracle_int(struct fpu_case *c)
         return;
     }
     c->want.any_flag = c->op.op == IGPU_FPU_OP_SEL || c->op.op == IGPU_FPU_OP_CSEL;
-    c->want.flag = oracle_holds(c->op.cmod, value_of(wrap(x, type), type), 0);
+    /* What saturates is looked at whole, else as its type has it. */
+    c->want.flag =
+        oracle_holds(c->op.cmod, c->op.saturate ? x : value_of(wrap(x, type), type), 0);
     if (c->op.cmod == ISA_CMOD_OV)
         c->want.flag = x > most_of(type) || x < least_of(type);
     if (c->op.saturate && x > most_of(type))

@@ -73,7 +73,8 @@ static void run_program(const struct program *program, struct emu_mem *mem, uint
             continue;
         run_kernel(k, mem, va);
         (void)fuzz_worked(
-            printf_print(buffer, sizeof(buffer), mem, nothing, NULL, &err), &err);
+            printf_print(buffer, sizeof(buffer), mem, k->info, nothing, NULL, &err),
+            &err);
         program_kernel_free(k);
     }
 }

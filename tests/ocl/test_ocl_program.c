@@ -2,6 +2,8 @@
  * and kernels tell about themselves. */
 #include "rig.h"
 
+#include <elf.h>
+
 #include "tests/support/spirv_module.h"
 
 static const char triple[] = "kernel void triple(global int *a, const int unused)\n"
@@ -74,6 +76,38 @@ static void a_binary_makes_the_same_program(void **state)
                                               &status));
         assert_int_equal(status, CL_INVALID_BINARY);
     }
+    free(binary);
+}
+
+/* What a program is given holds patch tokens too, which nGEN puts its code in. */
+static void patch_tokens_make_the_same_program(void **state)
+{
+    const struct rig *rig = *state;
+    cl_program source = rig_program(rig, triple, NULL), program;
+    cl_int status;
+    size_t bytes;
+    unsigned char *binary = binary_of(source, &bytes);
+    const unsigned char *tokens;
+    Elf64_Ehdr header;
+    Elf64_Shdr section;
+
+    memcpy(&header, binary, sizeof(header));
+    do { /* Intel's has SPIR-V before it */
+        assert_true(header.e_shnum-- > 0);
+        memcpy(&section, binary + header.e_shoff + header.e_shnum * sizeof(section),
+               sizeof(section));
+    } while (section.sh_type != 0xFF000005);
+    assert_in_range(section.sh_offset + section.sh_size, 0, bytes);
+    tokens = binary + section.sh_offset;
+    bytes = section.sh_size;
+    assert_memory_equal(tokens, "CTNI", 4);
+    program = clCreateProgramWithBinary(rig->context, 1, rig->device, &bytes, &tokens,
+                                        NULL, &status);
+    check(status);
+    check(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+    expect_factor(rig, program, "triple", 3);
+    check(clReleaseProgram(program));
+    check(clReleaseProgram(source));
     free(binary);
 }
 
@@ -366,6 +400,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_binary_makes_the_same_program),
+        cmocka_unit_test(patch_tokens_make_the_same_program),
         cmocka_unit_test(objects_link_to_programs_and_libraries),
         cmocka_unit_test(every_language_version_compiles),
         cmocka_unit_test(a_kernel_has_the_same_arguments_on_each_device),

@@ -42,7 +42,9 @@ def arguments():
                         help="further arguments of every program, as small_images")
     parser.add_argument("--report", action="store_true", help="run nothing, only print")
     parser.add_argument("--device", default="skl", help="skl or kbl; %(default)s")
-    return parser.parse_args()
+    args = parser.parse_args()
+    args.bin = os.path.abspath(args.bin)  # the programs run in that folder
+    return args
 
 
 def environment(args):

@@ -243,16 +243,14 @@ static void files_of_other_kinds_are_named(void **state)
     refuse("", 0, "empty");
     refuse("hello\n", 6, "not a zebin");
     refuse("\x03\x02\x23\x07....", 8, "SPIR-V");
-    refuse("CTNI....", 8, "--format zebin");
+    refuse("CTNI....", 8, "cut off");
     refuse("!<arch>\n", 8, "archive");
     other.bytes[18] = 62; /* x86-64 */
     refuse(other.bytes, other.size, "not for Intel GPUs (machine 205)");
     other.bytes[17] = 0xFF; /* as ocloc writes without --format zebin: type 0xFF04, */
     other.bytes[16] = 4;
     other.bytes[18] = 0; /* no machine */
-    refuse(other.bytes, other.size,
-           "old format (patch tokens); compile it again with "
-           "--format zebin");
+    refuse(other.bytes, other.size, "holds no device binary");
     other.bytes[17] = type;
     other.bytes[16] = 1;
     other.bytes[18] = 205;

@@ -251,7 +251,8 @@ static void printf_writes_what_the_hosts_printf_would(void **state)
         l.printf_va = va;
         run(b, "speak", l, arg, 2);
         spoken(3, (double)f, &want);
-        if (printf_print(prints, sizeof(prints), b->mem, keep, &got, &err) != IGPU_OK)
+        if (printf_print(prints, sizeof(prints), b->mem, NULL, keep, &got, &err) !=
+            IGPU_OK)
             fail_msg("%s", err.text);
         assert_string_equal(got.at, want.at);
         assert_true(emu_mem_unmap(b->mem, va));
@@ -276,7 +277,7 @@ static void a_full_printf_buffer_drops_the_rest(void **state)
     memcpy(prints, &used, sizeof(used)); /* as if other calls had filled it */
     run(b, "speak", l, arg, 2);
     assert_int_equal(
-        printf_print(prints + sizeof(prints) - 20, 20, b->mem, keep, &got, &err),
+        printf_print(prints + sizeof(prints) - 20, 20, b->mem, NULL, keep, &got, &err),
         IGPU_OK);
     assert_int_equal(got.length, 0);
     assert_true(emu_mem_unmap(b->mem, l.printf_va));
@@ -292,12 +293,12 @@ static void a_damaged_printf_buffer_is_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        assert_int_equal(
-            printf_print(cases[i], sizeof(cases[i]), built[0].mem, keep, &got, &err),
-            IGPU_BAD_INPUT);
+        assert_int_equal(printf_print(cases[i], sizeof(cases[i]), built[0].mem, NULL,
+                                      keep, &got, &err),
+                         IGPU_BAD_INPUT);
         assert_non_null(strstr(err.text, "damaged"));
     }
-    assert_int_equal(printf_print(cases, 2, built[0].mem, keep, &got, &err),
+    assert_int_equal(printf_print(cases, 2, built[0].mem, NULL, keep, &got, &err),
                      IGPU_BAD_INPUT);
 }
 
@@ -331,8 +332,8 @@ static void random_printf_buffers_are_formatted_or_refused(void **state)
             used += 8 + lcg_below(&seed, 6) * 4;
         }
         memcpy(prints, &used, 4);
-        if (printf_print(prints, sizeof(prints), built[0].mem, keep, &got, &err) ==
-            IGPU_OK)
+        if (printf_print(prints, sizeof(prints), built[0].mem, NULL, keep, &got,
+                         &err) == IGPU_OK)
             good++;
         else
             assert_non_null(strstr(err.text, "damaged"));

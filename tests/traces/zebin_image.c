@@ -43,6 +43,39 @@ struct image image_compile(void)
     return compile(&request);
 }
 
+struct image image_compile_tokens(void)
+{
+    struct compile_request request = {.source_path = "tests/csim/isa_kernels.cl",
+                                      .to = COMPILE_TOKENS};
+
+    return compile(&request);
+}
+
+struct image image_compile_small_tokens(void)
+{
+    static const char source[] =
+        "__constant int table[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n"
+        "__global int counter = 5;\n"
+        "__global const int *pointer = &counter;\n"
+        "__kernel __attribute__((reqd_work_group_size(16, 1, 1)))\n"
+        "void look(__global int *o, __local int *l, long x, uchar3 v) {\n"
+        "  l[get_local_id(0)] = v.z;\n"
+        "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "  o[get_global_id(0)] = table[o[0] & 7] + *pointer + x + l[0]; }\n"
+        "__kernel __attribute__((intel_reqd_sub_group_size(8)))\n"
+        "void draw(read_only image2d_t i, sampler_t s, __global float4 *o) {\n"
+        "  const sampler_t t = CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR |\n"
+        "                      CLK_NORMALIZED_COORDS_TRUE;\n"
+        "  o[0] = read_imagef(i, s, (int2)(1, 2)) +\n"
+        "         read_imagef(i, t, (float2)(1, 2)) + get_image_width(i); }\n"
+        "__kernel void say(__global int *o) {\n"
+        "  printf(\"%d %s\\n\", o[0], \"words\"); }\n";
+    struct compile_request request = {
+        .source = source, .source_bytes = sizeof(source) - 1, .to = COMPILE_TOKENS};
+
+    return compile(&request);
+}
+
 struct image image_compile_small(void)
 {
     static const char source[] =

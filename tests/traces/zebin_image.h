@@ -18,6 +18,11 @@ struct image image_compile(void);
  * printf, relocations in text and data. */
 struct image image_compile_small(void);
 
+/* The first as a container with patch tokens. */
+struct image image_compile_tokens(void);
+/* The second, with local memory, samplers and private memory. */
+struct image image_compile_small_tokens(void);
+
 /* A minimal zebin: .text.k of 64 bytes and this .ze_info. */
 struct image image_with_info(const char *info, size_t info_bytes);
 

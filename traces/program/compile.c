@@ -138,14 +138,16 @@ static void source_folder(const struct work *w, char folder[PATH_BYTES])
 static bool make_key(const struct work *w)
 {
     static const char zebin[] = "zebin 2"; /* of the command below */
-    static const char spirv[] = "spirv 2";
-    bool is_zebin = w->request->to != COMPILE_SPIRV;
+    static const char spirv[] = "spirv 2", tokens[] = "token 2";
+    const char *form = w->request->to == COMPILE_SPIRV    ? spirv
+                       : w->request->to == COMPILE_TOKENS ? tokens
+                                                          : zebin;
     const char *options = w->request->options == NULL ? "" : w->request->options;
     struct cache_hash hash = cache_hash_start();
     char folder[PATH_BYTES];
     bool covers = true;
 
-    cache_hash_field(&hash, is_zebin ? zebin : spirv, sizeof(zebin));
+    cache_hash_field(&hash, form, sizeof(zebin));
     if (w->request->from != COMPILE_SOURCE)
         cache_hash_field(&hash, &w->request->from, sizeof(w->request->from));
     cache_hash_field(&hash, w->target, strlen(w->target));
@@ -342,10 +344,12 @@ static enum igpu_status run_compiler(struct work *w)
     const struct compile_file source = {
         w->request->from == COMPILE_SOURCE ? "kernel.cl" : "kernel.ir", w->source,
         w->source_bytes, w->request->from == COMPILE_SOURCE};
+    /* The format each time: the library keeps that of the call before. */
+    const char *format = w->request->to == COMPILE_TOKENS ? "patchtokens" : "zebin";
     const char *arguments[20] = {
         "ocloc",     "compile", "-file",
         source.name, "-device", w->target,
-        "--format",  "zebin",   to_spirv ? "-spv_only" : "-exclude_ir",
+        "--format",  format,    to_spirv ? "-spv_only" : "-exclude_ir",
         "-output",   "kernel",  "-out_dir",
         "."};
     struct compile_task task = {w->program,

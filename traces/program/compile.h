@@ -12,7 +12,13 @@
 
 /* What goes in and what comes out. The intermediate form is SPIR-V, or what
  * compile_link() makes of several. */
-enum compile_form { COMPILE_SOURCE, COMPILE_SPIRV, COMPILE_LLVM, COMPILE_ZEBIN };
+enum compile_form {
+    COMPILE_SOURCE,
+    COMPILE_SPIRV,
+    COMPILE_LLVM,
+    COMPILE_ZEBIN,
+    COMPILE_TOKENS /* the older device binary, patch tokens in their container */
+};
 
 /* A file that the source may include. Its name may have folders. */
 struct compile_header {
@@ -39,7 +45,7 @@ struct compile_request {
                                "": no cache */
     const char *ocloc;      /* the program; NULL: "ocloc" from PATH */
     enum compile_form from; /* COMPILE_SOURCE, COMPILE_SPIRV or _LLVM */
-    enum compile_form to;   /* COMPILE_SPIRV, else a zebin */
+    enum compile_form to;   /* COMPILE_SPIRV or COMPILE_TOKENS, else a zebin */
     const struct compile_header *header; /* found before any other include file */
     uint32_t headers;
     struct compile_waiting waiting;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "container.h"
 #include "igpu/grow.h"
 #include "traces/program/file_cache.h"
 
@@ -184,6 +185,9 @@ static void free_kernel(struct loader_kernel *k)
     free(k->buffer);
     free(k->sampler);
     free(k->arg_info);
+    for (uint32_t i = 0; k->string != NULL && i < k->strings; i++)
+        free(k->string[i]);
+    free(k->string);
 }
 
 /* Forget the compiler's helper program, so that nobody takes it for a kernel. */
@@ -478,15 +482,10 @@ static enum igpu_status load_parts(struct load *l)
     return status == IGPU_OK ? loader_link(l->program, l->err) : status;
 }
 
-static enum igpu_status load_image(struct load *l)
+static enum igpu_status load_zebin(struct load *l)
 {
-    enum igpu_status status;
+    enum igpu_status status = check_header(l);
 
-    if (l->bytes > LOADER_MAX_FILE_BYTES)
-        return igpu_fail(l->err, IGPU_BAD_INPUT,
-                         "%s: %zu bytes are too many for a zebin", l->program->label,
-                         l->bytes);
-    status = check_header(l);
     if (status != IGPU_OK)
         return status;
     (void)elf_version(EV_CURRENT);
@@ -501,6 +500,31 @@ static enum igpu_status load_image(struct load *l)
         loader_read_calls(l->elf, l->program);
     free(l->section);
     (void)elf_end(l->elf);
+    return status;
+}
+
+/* Patch tokens, or a zebin, in a container or not. */
+static enum igpu_status load_image(struct load *l)
+{
+    struct container c = {l->image, l->bytes};
+    enum igpu_status status = IGPU_OK;
+
+    if (l->bytes > LOADER_MAX_FILE_BYTES)
+        return igpu_fail(l->err, IGPU_BAD_INPUT,
+                         "%s: %zu bytes are too many for a zebin", l->program->label,
+                         l->bytes);
+    if (!container_is(l->image, l->bytes))
+        return load_zebin(l);
+    status = container_open(l->program->label, l->image, l->bytes, &c, l->err);
+    if (status != IGPU_OK)
+        return status;
+    l->image = c.binary;
+    l->bytes = c.bytes;
+    if (l->bytes >= SELFMAG && memcmp(l->image, ELFMAG, SELFMAG) == 0)
+        return load_zebin(l);
+    status = tokens_parse(l->program, l->image, l->bytes, l->err);
+    if (status == IGPU_OK)
+        drop_void_program(l->program);
     return status;
 }
 

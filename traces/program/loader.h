@@ -1,4 +1,5 @@
-/* loader.h - zebin device binaries (ELF64, machine 205) to kernel images.
+/* loader.h - device binaries to kernel images: zebins (ELF64, machine 205), and the
+ * older patch tokens, bare or in the container that Intel's tools put them in.
  * Reads what the compiler wrote; places nothing: the caller chooses addresses of the
  * data sections and then asks for relocation. Offsets and sizes are in bytes.
  * Source: docs/develop/sources.md#zebin   Tests: tests/traces/test_loader.c */
@@ -111,6 +112,9 @@ struct loader_arg {
     char sampler_type[LOADER_NAME_BYTES];
 };
 
+/* In the place of an argument: the program's constants, its global variables. */
+enum { LOADER_BTI_CONST = -2, LOADER_BTI_GLOBAL = -3 };
+
 struct loader_bti {
     int32_t arg_index;
     uint32_t bti;
@@ -185,6 +189,8 @@ struct loader_kernel {
     uint32_t samplers;
     struct loader_arg_info *arg_info;
     uint32_t arg_infos;
+    char **string; /* of patch tokens: texts that printf's buffer names by number */
+    uint32_t strings;
 };
 
 enum loader_data_kind {

@@ -17,6 +17,10 @@ enum { LOADER_MAX_NAME_BYTES = 4096, LOADER_MAX_PAYLOAD_BYTES = 65536 };
 enum igpu_status zeinfo_parse(struct loader_program *program, const char *text,
                               size_t bytes, struct igpu_err *err);
 
+/* Patch tokens bytes[size] to all of *program, in any state on failure. */
+enum igpu_status tokens_parse(struct loader_program *program, const uint8_t *bytes,
+                              size_t size, struct igpu_err *err);
+
 /* what_else.c: what a file that is no zebin looks like, and what to do about it: the
  * end of a message that begins with the file's name. */
 const char *loader_what_else(const uint8_t *image, size_t bytes);

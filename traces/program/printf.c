@@ -14,6 +14,7 @@ enum kind { BYTE = 1, SHORT, INT, FLOAT, STRING, LONG, POINTER, DOUBLE };
 struct reader {
     const uint8_t *at, *end;
     struct emu_mem *mem;
+    const struct loader_kernel *kernel; /* its texts have numbers; NULL: addresses */
     void (*write)(void *ctx, const char *text, size_t length);
     void *ctx;
     struct igpu_err *err;
@@ -85,6 +86,20 @@ static const char *string_at(const struct reader *r, uint64_t va)
     }
 }
 
+/* Bytes that name a text in the buffer. */
+static size_t name_bytes(const struct reader *r)
+{
+    return r->kernel != NULL ? 4 : 8;
+}
+
+/* The text of a name; NULL: none. */
+static const char *text_of(const struct reader *r, uint64_t name)
+{
+    if (r->kernel == NULL)
+        return string_at(r, name);
+    return name < r->kernel->strings ? r->kernel->string[name] : NULL;
+}
+
 static uint32_t element_bytes(uint8_t kind)
 {
     static const uint8_t bytes[] = {0, 1, 2, 4, 4, 8, 8, 8, 8};
@@ -108,7 +123,7 @@ static enum igpu_status take_value(struct reader *r, struct value *v)
     if (v->count < 1 || v->count > MAX_LANES)
         return damaged(r, "a vector's number of elements,", v->count);
     v->kind = kind >= FIRST_VECTOR ? elements[kind - FIRST_VECTOR] : (uint8_t)kind;
-    size = element_bytes(v->kind);
+    size = v->kind == STRING ? (uint32_t)name_bytes(r) : element_bytes(v->kind);
     for (uint32_t i = 0; i < v->count; i++) {
         v->bits[i] = 0;
         if (!take(r, &v->bits[i], size))
@@ -265,7 +280,7 @@ static enum igpu_status format_string(const struct reader *r, const struct spec 
                                       const struct value *v)
 {
     char format[MAX_SPEC], out[2 * MAX_WIDTH];
-    const char *text = string_at(r, v->bits[0]);
+    const char *text = text_of(r, v->bits[0]);
     int length;
 
     if (v->kind != STRING && v->kind != POINTER && v->kind != LONG)
@@ -331,13 +346,15 @@ static enum igpu_status print_call(struct reader *r, const char *format)
 /* A format starts its section or follows the end of another string. */
 static bool starts_call(const struct reader *r)
 {
-    uint64_t va;
+    uint64_t va = 0;
 
-    if (r->end - r->at < 8)
+    if ((size_t)(r->end - r->at) < name_bytes(r))
         return true;
-    memcpy(&va, r->at, sizeof(va));
-    if (string_at(r, va) == NULL)
+    memcpy(&va, r->at, name_bytes(r));
+    if (text_of(r, va) == NULL)
         return false;
+    if (r->kernel != NULL)
+        return true;
     return emu_mem_host(r->mem, va - 1, 2) == NULL ||
            *(const char *)emu_mem_host(r->mem, va - 1, 2) == '\0';
 }
@@ -359,10 +376,15 @@ static enum igpu_status skip_rest(struct reader *r)
 }
 
 enum igpu_status printf_print(const void *buffer, uint64_t bytes, struct emu_mem *mem,
+                              const struct loader_kernel *kernel,
                               void (*write)(void *ctx, const char *text, size_t length),
                               void *ctx, struct igpu_err *err)
 {
-    struct reader r = {.mem = mem, .write = write, .ctx = ctx, .err = err};
+    struct reader r = {.mem = mem,
+                       .kernel = kernel != NULL && kernel->strings > 0 ? kernel : NULL,
+                       .write = write,
+                       .ctx = ctx,
+                       .err = err};
     enum igpu_status status = IGPU_OK;
     uint32_t used;
 
@@ -371,7 +393,7 @@ enum igpu_status printf_print(const void *buffer, uint64_t bytes, struct emu_mem
     memcpy(&used, buffer, sizeof(used));
     r.at = (const uint8_t *)buffer + COUNT_BYTES;
     r.end = (const uint8_t *)buffer + (used < bytes ? used : bytes);
-    while (status == IGPU_OK && r.end - r.at >= 8) {
+    while (status == IGPU_OK && (size_t)(r.end - r.at) >= name_bytes(&r)) {
         uint64_t va = 0;
         uint32_t stopped = 0;
         const char *format;
@@ -379,8 +401,8 @@ enum igpu_status printf_print(const void *buffer, uint64_t bytes, struct emu_mem
         memcpy(&stopped, r.at, sizeof(stopped));
         if (stopped == UINT32_MAX) /* the kernel's mark: no room from here on */
             break;
-        (void)take(&r, &va, sizeof(va));
-        format = string_at(&r, va);
+        (void)take(&r, &va, name_bytes(&r));
+        format = text_of(&r, va);
         if (format == NULL)
             return damaged(&r, "no format at", va);
         status = print_call(&r, format);

@@ -217,6 +217,8 @@ static const uint8_t payload_kinds[LOADER_ARG_TYPE_COUNT] = {
     [LOADER_ARG_SAMPLER_ADDRESS] = 1 + EMU_PAYLOAD_SAMPLER_ADDRESS,
     [LOADER_ARG_SAMPLER_NORMALIZED] = 1 + EMU_PAYLOAD_SAMPLER_NORMALIZED,
     [LOADER_ARG_SAMPLER_SNAP_WA] = 1 + EMU_PAYLOAD_SAMPLER_SNAP,
+    [LOADER_ARG_CONST_BASE] = 1 + EMU_PAYLOAD_BASE,
+    [LOADER_ARG_GLOBAL_BASE] = 1 + EMU_PAYLOAD_BASE,
 };
 
 /* Arrays that describe the kernel to the emulator; it copies them. */
@@ -234,10 +236,20 @@ static enum igpu_status unsupported(const struct loader_kernel *l, const char *w
                      l->name, what, which);
 }
 
-static enum igpu_status describe_arg(const struct loader_kernel *l,
+/* Where the program's variables of a kind are; 0: it has none. */
+static uint64_t base_of(const struct loader_program *image, enum loader_data_kind kind)
+{
+    for (uint32_t i = 0; i < image->datas; i++)
+        if (image->data[i].kind == kind)
+            return image->data[i].address;
+    return 0;
+}
+
+static enum igpu_status describe_arg(const struct program_kernel *kernel,
                                      const struct loader_arg *a, struct description *d,
                                      struct igpu_err *err)
 {
+    const struct loader_kernel *l = kernel->info;
     struct emu_payload *out = &d->payload[d->k.payload_count];
     uint8_t kind = payload_kinds[a->type];
 
@@ -262,6 +274,14 @@ static enum igpu_status describe_arg(const struct loader_kernel *l,
     out->arg = a->arg_index >= 0 ? (uint32_t)a->arg_index : 0;
     out->source_offset = a->source_offset;
     out->alignment = a->slm_alignment;
+    if (out->kind == EMU_PAYLOAD_BASE) {
+        uint64_t base = base_of(kernel->image, a->type == LOADER_ARG_CONST_BASE
+                                                   ? LOADER_DATA_CONST
+                                                   : LOADER_DATA_GLOBAL);
+
+        out->arg = (uint32_t)base;
+        out->source_offset = (uint32_t)(base >> 32);
+    }
     d->k.payload_count++;
     return IGPU_OK;
 }
@@ -289,6 +309,25 @@ static enum igpu_status describe_sampler(const struct loader_kernel *l,
     return IGPU_OK;
 }
 
+/* A surface that holds variables is where the payload has their address. */
+static void describe_base(const struct loader_kernel *l, const struct loader_bti *bti,
+                          struct description *d)
+{
+    enum loader_arg_type type = bti->arg_index == LOADER_BTI_CONST
+                                    ? LOADER_ARG_CONST_BASE
+                                    : LOADER_ARG_GLOBAL_BASE;
+    uint32_t piece = 0;
+
+    if (bti->arg_index != LOADER_BTI_CONST && bti->arg_index != LOADER_BTI_GLOBAL)
+        return;
+    for (uint32_t i = 0; i < l->args; i++) { /* empty pieces were not described */
+        if (l->arg[i].type == type && l->arg[i].size != 0)
+            d->surface[d->k.surface_count++] =
+                (struct emu_surface){bti->bti, EMU_SURFACE_AT_BASE + piece, false};
+        piece += l->arg[i].size != 0;
+    }
+}
+
 static enum igpu_status describe_args(const struct program_kernel *kernel,
                                       struct description *d, struct igpu_err *err)
 {
@@ -296,12 +335,13 @@ static enum igpu_status describe_args(const struct program_kernel *kernel,
     enum igpu_status status = IGPU_OK;
 
     for (uint32_t i = 0; i < l->args && status == IGPU_OK; i++)
-        status = describe_arg(l, &l->arg[i], d, err);
+        status = describe_arg(kernel, &l->arg[i], d, err);
     for (uint32_t i = 0; i < l->samplers && status == IGPU_OK; i++)
         status = describe_sampler(l, &l->sampler[i], d, err);
     for (uint32_t i = 0; i < l->btis; i++) {
         int32_t arg = l->bti[i].arg_index;
 
+        describe_base(l, &l->bti[i], d);
         if (arg < 0 || (uint32_t)arg >= kernel->arg_count)
             continue; /* the compiler's own */
         d->surface[d->k.surface_count++] = (struct emu_surface){
@@ -412,6 +452,7 @@ struct program_kernel *program_kernel_new(const struct loader_program *image,
         (void)igpu_no_memory(err, "kernel %s", name);
     if (info != NULL && k != NULL) {
         k->info = info;
+        k->image = image;
         if (fill_kernel(k, err) == IGPU_OK)
             return k;
     }

@@ -4,24 +4,16 @@
 
 #include "loader_impl.h"
 
-/* What an ELF that is no zebin is. 0xFF01 to 0xFF05 are the types of the containers
- * that ocloc and clGetProgramInfo() make of the old format: sources, objects,
- * libraries, executables, debug data. */
+/* What an ELF is that is neither a zebin nor a container of patch tokens. */
 static const char *which_elf(const uint8_t *image, size_t bytes)
 {
-    Elf64_Ehdr header;
-
     if (image[EI_CLASS] == ELFCLASS32)
         return "is a 32-bit ELF; expected a zebin for a 64-bit device: compile it "
                "with ocloc ... -64 --format zebin";
     if (image[EI_CLASS] != ELFCLASS64 || image[EI_DATA] != ELFDATA2LSB ||
-        bytes < sizeof(header))
+        bytes < sizeof(Elf64_Ehdr))
         return "is a damaged or foreign ELF; expected a zebin, as ocloc compile "
                "--format zebin writes it";
-    memcpy(&header, image, sizeof(header));
-    if (header.e_type >= 0xFF01 && header.e_type <= 0xFF05)
-        return "is in ocloc's old format (patch tokens); compile it again with "
-               "--format zebin";
     return "is an ELF, but not for Intel GPUs (machine 205); expected a zebin, as "
            "ocloc "
            "compile --format zebin writes it";
@@ -34,9 +26,6 @@ const char *loader_what_else(const uint8_t *image, size_t bytes)
         size_t length;
         const char *what;
     } formats[] = {
-        {"CTNI", 4,
-         "is in ocloc's old format (patch tokens); compile it again with --format "
-         "zebin"},
         {"\x03\x02\x23\x07", 4, "is SPIR-V; compile it to a zebin first"},
         {"BC\xC0\xDE", 4, "is LLVM bitcode; compile it to a zebin first"},
         {"!<arch>", 7, "is an archive of binaries; extract the one for Gen9"},

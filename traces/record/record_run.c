@@ -598,8 +598,8 @@ static enum igpu_status print_output(struct record_program *p,
     enum igpu_status status = IGPU_OK;
 
     if (buffer != NULL && job->print != NULL)
-        status = printf_print(buffer, PRINTF_BUFFER_BYTES, p->mem, job->print,
-                              job->print_ctx, err);
+        status = printf_print(buffer, PRINTF_BUFFER_BYTES, p->mem, p->kernel,
+                              job->print, job->print_ctx, err);
     if (buffer != NULL)
         (void)emu_mem_unmap(p->mem, va);
     free(buffer);

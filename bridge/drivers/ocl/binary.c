@@ -8,7 +8,8 @@ enum compile_form ocl_form_of(const uint8_t *image, size_t bytes)
 {
     static const uint8_t spirv[] = {3, 2, 0x23, 7}, llvm[] = {'B', 'C', 0xC0, 0xDE};
 
-    if (bytes >= 4 && memcmp(image, "\177ELF", 4) == 0)
+    if (bytes >= 4 &&
+        (memcmp(image, "\177ELF", 4) == 0 || memcmp(image, "CTNI", 4) == 0))
         return COMPILE_ZEBIN;
     if (bytes >= 20 && memcmp(image, spirv, 4) == 0)
         return COMPILE_SPIRV;

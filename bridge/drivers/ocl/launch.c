@@ -123,8 +123,8 @@ static void close_printf(struct launch *l, void *buffer)
 
     if (buffer == NULL)
         return;
-    if (printf_print(buffer, PRINTF_BUFFER_BYTES, l->code->record.mem, print, NULL,
-                     &err) != IGPU_OK)
+    if (printf_print(buffer, PRINTF_BUFFER_BYTES, l->code->record.mem,
+                     l->code->record.kernel, print, NULL, &err) != IGPU_OK)
         fprintf(stderr, "vigpu: %s\n", err.text);
     (void)fflush(stdout);
     if (printf_buffer_is_full(buffer))

@@ -18,6 +18,7 @@ void ocl_build_clear(cl_program program, struct ocl_build *build)
     }
     free(build->code);
     free(build->binary);
+    free(build->offered);
     free(build->options);
     free(build->log);
     memset(build, 0, sizeof(*build));
@@ -248,108 +249,6 @@ const struct loader_kernel *ocl_build_kernel(const struct ocl_build *build,
             return &build->image->kernel[i];
         }
     return NULL;
-}
-
-static const struct loader_program *any_image(cl_program program)
-{
-    for (cl_uint i = 0; i < program->devices; i++)
-        if (program->build[i].image != NULL)
-            return program->build[i].image;
-    return NULL;
-}
-
-/* All kernels' names with ';' between. */
-static cl_int answer_names(const struct ocl_answer *a,
-                           const struct loader_program *image)
-{
-    size_t bytes = 1;
-    cl_int status;
-    char *text;
-
-    for (uint32_t i = 0; i < image->kernels; i++)
-        bytes += strlen(image->kernel[i].name) + 1;
-    text = calloc(1, bytes);
-    if (text == NULL)
-        return CL_OUT_OF_HOST_MEMORY;
-    for (uint32_t i = 0; i < image->kernels; i++) {
-        if (i > 0)
-            strcat(text, ";");
-        strcat(text, image->kernel[i].name);
-    }
-    status = ocl_answer_text(a, text);
-    free(text);
-    return status;
-}
-
-static cl_int answer_binaries(cl_program program, const struct ocl_answer *a)
-{
-    unsigned char **to = a->value;
-
-    if (a->needed != NULL)
-        *a->needed = program->devices * sizeof(*to);
-    if (to == NULL)
-        return CL_SUCCESS;
-    if (a->size < program->devices * sizeof(*to))
-        return CL_INVALID_VALUE;
-    for (cl_uint i = 0; i < program->devices; i++)
-        if (to[i] != NULL && program->build[i].bytes > 0)
-            memcpy(to[i], program->build[i].binary, program->build[i].bytes);
-    return CL_SUCCESS;
-}
-
-static cl_int program_info(cl_program program, cl_program_info name,
-                           const struct ocl_answer *a)
-{
-    const struct loader_program *image = any_image(program);
-    size_t sizes[OCL_DEVICES];
-
-    switch (name) {
-    case CL_PROGRAM_REFERENCE_COUNT:
-        return ocl_answer_uint(a, program->o.references);
-    case CL_PROGRAM_CONTEXT:
-        return ocl_answer_pointer(a, program->context);
-    case CL_PROGRAM_NUM_DEVICES:
-        return ocl_answer_uint(a, program->devices);
-    case CL_PROGRAM_DEVICES:
-        return ocl_answer_bytes(a, program->device,
-                                program->devices * sizeof(cl_device_id));
-    case CL_PROGRAM_SOURCE:
-        return ocl_answer_text(a, program->source != NULL ? program->source : "");
-    case CL_PROGRAM_IL:
-        return ocl_answer_bytes(a, program->il, program->il_bytes);
-    case CL_PROGRAM_BINARY_SIZES:
-        for (cl_uint i = 0; i < program->devices; i++)
-            sizes[i] = program->build[i].bytes;
-        return ocl_answer_bytes(a, sizes, program->devices * sizeof(size_t));
-    case CL_PROGRAM_BINARIES:
-        return answer_binaries(program, a);
-    case CL_PROGRAM_NUM_KERNELS:
-        return image == NULL ? CL_INVALID_PROGRAM_EXECUTABLE
-                             : ocl_answer_size(a, image->kernels);
-    case CL_PROGRAM_KERNEL_NAMES:
-        return image == NULL ? CL_INVALID_PROGRAM_EXECUTABLE : answer_names(a, image);
-    case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
-    case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
-        return ocl_answer_uint(a, CL_FALSE);
-    default:
-        return CL_INVALID_VALUE;
-    }
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetProgramInfo(cl_program program,
-                                                 cl_program_info param_name,
-                                                 size_t param_value_size,
-                                                 void *param_value,
-                                                 size_t *param_value_size_ret)
-{
-    const struct ocl_answer a = {param_value_size, param_value, param_value_size_ret};
-    cl_int status = CL_INVALID_PROGRAM;
-
-    ocl_lock();
-    if (ocl_is(program, OCL_PROGRAM))
-        status = program_info(program, param_name, &a);
-    ocl_unlock();
-    return status;
 }
 
 static cl_int build_info(const struct ocl_build *build, cl_program_build_info name,

@@ -24,6 +24,8 @@ struct ocl_build {
     char *options, *log;
     uint8_t *binary; /* zebin, or an intermediate form: SPIR-V or LLVM */
     size_t bytes;
+    uint8_t *offered; /* what CL_PROGRAM_BINARIES gives instead; NULL: `binary` */
+    size_t offered_bytes;
     struct loader_program *image; /* NULL unless an executable */
     struct ocl_code *code;        /* one for each kernel of the image */
     size_t global_bytes;          /* of program-scope variables */
@@ -98,6 +100,10 @@ enum igpu_status ocl_open_image(const uint8_t *binary, size_t bytes,
 /* Load build->binary, a zebin, and place its data. Takes the lock. */
 enum igpu_status ocl_build_load(cl_program program, struct ocl_build *build,
                                 struct igpu_err *err);
+/* The program, from its source or IL, in patch tokens. */
+enum igpu_status ocl_build_tokens(cl_program program, struct ocl_build *build,
+                                  const char *target, struct compile_result *result,
+                                  struct igpu_err *err);
 /* The program's device list of a build: count and devices, checked. */
 cl_int ocl_choose_devices(cl_program program, cl_uint num_devices,
                           const cl_device_id *list, bool chosen[OCL_DEVICES]);

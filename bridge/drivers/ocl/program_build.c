@@ -124,11 +124,26 @@ static enum igpu_status run_compiler(struct step *s, struct compile_result *resu
                                                 setting_flag(SETTING_QUIET));
     s->request.device = s->target;
     s->request.options = all;
-    s->request.to = s->to_object ? COMPILE_SPIRV : COMPILE_ZEBIN;
+    if (s->request.to != COMPILE_TOKENS)
+        s->request.to = s->to_object ? COMPILE_SPIRV : COMPILE_ZEBIN;
     status = compile_opencl(&s->request, result, err);
     compile_progress_end(&progress);
     free(all);
     return status;
+}
+
+enum igpu_status ocl_build_tokens(cl_program program, struct ocl_build *build,
+                                  const char *target, struct compile_result *result,
+                                  struct igpu_err *err)
+{
+    struct step s = {.program = program,
+                     .build = build,
+                     .target = target,
+                     .options = build->options};
+
+    set_input(&s);
+    s.request.to = COMPILE_TOKENS;
+    return run_compiler(&s, result, err);
 }
 
 static void finish_build(struct step *s, enum igpu_status status, const char *log,

@@ -92,6 +92,7 @@ enum emu_payload_kind {
     EMU_PAYLOAD_PRIVATE_BASE, /* the emulator's pool of private memory */
     EMU_PAYLOAD_PRINTF_BUFFER,
     EMU_PAYLOAD_ZERO, /* supplied, but without meaning here */
+    EMU_PAYLOAD_BASE, /* an address that is the same in each launch */
     EMU_PAYLOAD_KIND_COUNT
 };
 
@@ -99,10 +100,15 @@ struct emu_payload {
     uint8_t kind;           /* enum emu_payload_kind */
     uint32_t offset;        /* in the cross-thread payload */
     uint32_t size;          /* at most; what is beyond the kind's own size is zero */
-    uint32_t arg;           /* argument index, for kinds down to BUFFER_OFFSET */
-    uint32_t source_offset; /* EMU_PAYLOAD_ARG_VALUE */
+    uint32_t arg;           /* argument index, for kinds down to BUFFER_OFFSET;
+                               EMU_PAYLOAD_BASE: the address's low dword, */
+    uint32_t source_offset; /* and its high one; EMU_PAYLOAD_ARG_VALUE */
     uint32_t alignment;     /* EMU_PAYLOAD_ARG_SLM; 0 means 16 */
 };
+
+/* Added to a surface's `arg`: it is no argument, but the mapping at the address in this
+ * piece of the payload, an EMU_PAYLOAD_BASE. */
+#define EMU_SURFACE_AT_BASE 0x80000000u
 
 /* Binding table entry `bti` is the buffer or image argument `arg`. */
 struct emu_surface {

@@ -13,7 +13,8 @@
 // Contract  Target time goes on while now_o != limit_i. skip_*: igpu_array_time; without
 //           a DONE, while asleep_o, not beyond soon_o. done_* are those of cycle now_o
 //           and are taken when it ends. open_pc_i and so on answer the last open_valid_o
-//           of the tile before the next cycle ends; run_* answer ask_o in its clock.
+//           of the tile before the next cycle ends; run_* answer ask_o in its clock. Length
+//           0 (not FLAT): redir_* answer ret_branch_o in its clock, once it was issued.
 //           Configuration, stores and launch_i only while idle_o; counters are read then.
 //           tile_clk_i has each edge of clk_i at which tile_work_o is 1: dispatchers, tiles
 //           and their queues have it. Of the others any, or none: nothing changes at them.
@@ -95,7 +96,11 @@ module igpu_array #(
     output wire [12*PIPES-1:0]          ret_slot_o,
     output wire [4*`IGPU_UOP_W*PIPES-1:0] ret_uop_o,
     output wire [PIPES-1:0]             ret_end_o,      // SEND's ends its thread,
-    output wire [8*PIPES-1:0]           ret_left_o,     // units are occupied so long
+    output wire [8*PIPES-1:0]           ret_left_o,     // units are occupied so long;
+    output wire [PIPES-1:0]             ret_branch_o,   // BRANCH's thread has no next run:
+    input  wire [`IGPU_UOP_W*PIPES-1:0] redir_pc_i,     // here it is
+    input  wire [`IGPU_LEN_W*PIPES-1:0] redir_len_i,
+    input  wire [8*PIPES-1:0]           redir_wait_i,
     input  wire [5:0]                   count_pipe_i,   // counters (igpu_eu_count) of
     input  wire [CW-1:0]                count_ctx_i,    // this context
     input  wire [4:0]                   count_word_i,
@@ -354,7 +359,9 @@ module igpu_array #(
                 .ret_now_o(ret_now_o[T*p +: T]), .ret_valid_o(ret_valid_o[4*p +: 4]),
                 .ret_slot_o(ret_slot_o[12*p +: 12]), .ret_uop_o(ret_uop_o[4*U*p +: 4*U]),
                 .ret_eot_o(ret_eot), .ret_port_o(ret_port), .ret_from_o(ret_from),
-                .ret_left_o(ret_left_o[8*p +: 8]), .count_ctx_i(count_ctx_i),
+                .ret_left_o(ret_left_o[8*p +: 8]), .ret_branch_o(ret_branch_o[p]),
+                .redir_pc_i(redir_pc_i[U*p +: U]), .redir_len_i(redir_len_i[L*p +: L]),
+                .redir_wait_i(redir_wait_i[8*p +: 8]), .count_ctx_i(count_ctx_i),
                 .count_word_i(count_word_i), .count_o(counts[W*p +: W]));
             assign ret_end_o[p] = ended;
 

@@ -7,7 +7,8 @@
 //           s4 igpu_eu_pick                 who issues
 //           s5 igpu_eu_held                 the words of what issues
 //           s6 igpu_eu_front, _unit, _track issue
-//           s7 igpu_eu_rest (to s9)         write back; next cycle with work
+//           s7 igpu_eu_redirect             where a thread goes whose branch has issued
+//              igpu_eu_rest (to s9)         write back; next cycle with work
 //           beside them igpu_eu_fetch (s2 to s6) and igpu_eu_store (s3 and s1).
 // Timing    A visit a clock. Issues are on ret_* in s7, as is what a message needs.
 // Contract  Visits of one context do not overlap (igpu_eu_seq). Who is given something is
@@ -56,7 +57,7 @@ module igpu_eu_pipe #(
     output wire [`IGPU_STAMP_W-1:0] ask_now_o,       // in this cycle
     input  wire [`IGPU_UOP_W-1:0]   run_pc_i,        // here it is, in the same clock
     input  wire [`IGPU_LEN_W-1:0]   run_len_i,
-    input  wire [7:0]               run_wait_i,
+    input  wire [7:0]               run_wait_i,      // (length 0: redir_* tells)
     output wire                     ret_any_o,       // a visit,
     output reg  [CW-1:0]            ret_ctx_o,       // and what it issues:
     output reg  [`IGPU_STAMP_W-1:0] ret_now_o,       // in this cycle,
@@ -73,6 +74,10 @@ module igpu_eu_pipe #(
     output reg  [2:0]               ret_fetch_slot_o,
     output wire [2:0]               ret_busy_o,      // FPU0, FPU1, SEND are occupied
     output wire [23:0]              ret_left_o,      // ... for so many cycles
+    output reg                      ret_branch_o,    // BRANCH: its thread has no next run;
+    input  wire [`IGPU_UOP_W-1:0]   redir_pc_i,      // here it is, in the same clock
+    input  wire [`IGPU_LEN_W-1:0]   redir_len_i,
+    input  wire [7:0]               redir_wait_i,
     output wire [6:0]               ret_held_o,      // threads that hold an instruction
     output wire                     leave_o,         // a visit ends,
     output wire [CW-1:0]            leave_ctx_o,     // of this context,
@@ -129,6 +134,8 @@ module igpu_eu_pipe #(
     wire [55:0] lk_free_at, fr_free_at;
     wire [62:0] lk_late_at, fr_late_at;
     wire        lk_fetch, lk_fresh;
+    wire [6:0]  rd_has, rd_late;
+    wire [62:0] rd_late_at;
     wire [6:0]  fr_has, fr_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1, fr_unit0;
 
     wire [48:0] ag_older;
@@ -138,8 +145,8 @@ module igpu_eu_pipe #(
         .s1_valid_i(s1_valid), .s1_ctx_i(s1_ctx), .s1_now_i(s1_now[8:0]), .s1_open_i(s1_open),
         .s1_slot_i(s1_open_slot), .s1_wait_i(s1_open_wait), .s7_valid_i(s7_valid),
         .s7_ctx_i(s7_ctx),
-        .s7_flags_i({fr_has, fr_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1, fr_unit0}),
-        .s7_free_i(fr_free_at), .s7_late_i(fr_late_at), .lk_has_q(lk_has), .lk_late_q(lk_late),
+        .s7_flags_i({rd_has, rd_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1, fr_unit0}),
+        .s7_free_i(fr_free_at), .s7_late_i(rd_late_at), .lk_has_q(lk_has), .lk_late_q(lk_late),
         .lk_late_at_q(lk_late_at), .lk_hold_q(lk_hold), .lk_free_at_q(lk_free_at),
         .lk_young_q(lk_young), .lk_held_q(lk_held), .lk_ready_q(lk_ready), .lk_unit1_q(lk_unit1),
         .lk_unit0_q(lk_unit0), .lk_fetch_q(lk_fetch), .lk_who_q(lk_who), .lk_fresh_q(lk_fresh));
@@ -240,21 +247,22 @@ module igpu_eu_pipe #(
     wire [11:0]  hd_lat;
     wire [3*S-1:0] hd_set;
     wire [4*U-1:0] hd_uop;
-    wire         hd_port, hd_eot;
+    wire         hd_port, hd_eot, hd_none;
 
     igpu_eu_held #(.ROWS(ROWS), .CW(CW)) u_held (
         .clk_i(clk_i), .s5_ctx_i(s5_ctx), .s5_issue_i(pk_issue), .s5_slot_i(pk_slot),
         .s6_fetch_i(ft_done), .s6_ctx_i(s6_ctx), .s6_slot_i(ft_slot),
-        .s6_uop_i(ft_uop), .s6_set_i(ft_set), .s6_ctl_i(ft_ctl), .hd_uop_o(hd_uop),
+        .s6_uop_i(ft_uop), .s6_set_i(ft_set), .s6_ctl_i(ft_ctl), .s6_none_i(ft_none),
+        .hd_uop_o(hd_uop),
         .hd_occ_o(hd_occ), .hd_hold_o(hd_hold), .hd_fe_o(hd_fe), .hd_lat_o(hd_lat),
         .hd_set_o(hd_set),
-        .hd_port_o(hd_port), .hd_eot_o(hd_eot));
+        .hd_port_o(hd_port), .hd_eot_o(hd_eot), .hd_none_o(hd_none));
     igpu_shift #(.WIDTH(44), .STAGES(1)) u_issue6 (
         .clk_i(clk_i), .data_i({pk_issue, pk_who, pk_slot}),
         .data_o({s6_issue, s6_who, s6_slot}));
 
     // ---- s2 to s6: fetch; the store ----
-    wire          ft_read, ft_met, ft_last, ft_more;
+    wire          ft_read, ft_met, ft_last, ft_more, ft_none;
     wire [U-1:0]  ft_addr;
     wire [`IGPU_CTL_W-1:0]  st_ctl;
     wire [S-1:0]  st_set;
@@ -272,10 +280,13 @@ module igpu_eu_pipe #(
         .s3_busy_lo_i(bd_lo), .s3_busy_hi_i(bd_hi), .s3_busy_x_i(bd_x), .s4_ctl_i(st_ctl),
         .s4_set_i(st_set), .s4_need_i(st_need), .ft_ask_o(ask_o), .ft_ask_slot_o(ask_slot_o),
         .run_pc_i(run_pc_i), .run_len_i(run_len_i),
-        .run_wait_i(run_wait_i), .s6_ctx_i(s6_ctx), .ft_done_q(ft_done), .ft_who_q(ft_who),
+        .run_wait_i(run_wait_i), .s7_redir_i(ret_branch_o), .s7_ctx_i(s7_ctx),
+        .s7_slot_i(ret_slot_o[11:9]), .redir_pc_i(redir_pc_i), .redir_len_i(redir_len_i),
+        .s6_ctx_i(s6_ctx), .ft_done_q(ft_done), .ft_who_q(ft_who),
         .ft_slot_o(ft_slot), .ft_uop_q(ft_uop), .ft_ctl_q(ft_ctl), .ft_set_q(ft_set),
         .ft_need_lo_q(ft_need_lo), .ft_need_hi_q(ft_need_hi), .ft_need_x_q(ft_need_x),
-        .ft_met_o(ft_met), .ft_last_q(ft_last), .ft_more_q(ft_more), .ft_wait_q(ft_wait));
+        .ft_met_o(ft_met), .ft_last_q(ft_last), .ft_more_q(ft_more), .ft_wait_q(ft_wait),
+        .ft_none_q(ft_none));
 
     assign ask_ctx_o = s5_ctx;
     assign ask_now_o = s5_now;
@@ -352,6 +363,7 @@ module igpu_eu_pipe #(
 
     always @(posedge clk_i) begin
         ret_valid_o <= rst_ni ? s6_issue : 4'd0;
+        ret_branch_o <= rst_ni && s6_issue[3] && hd_none;
         ret_fetch_o <= rst_ni && ft_done;
         if (s6_valid) begin
             {ret_ctx_o, ret_now_o, ret_slot_o} <= {s6_ctx, s6_now, s6_slot};
@@ -368,16 +380,25 @@ module igpu_eu_pipe #(
     assign ret_held_o = fr_held;
 
     // ---- s7 to s9 ----
+    wire        rd_later;
+    wire [8:0]  rd_code;
+
+    igpu_eu_redirect u_redirect (
+        .s7_branch_i(ret_branch_o), .s7_slot_i(ret_slot_o[11:9]),
+        .redir_wait_i(redir_wait_i), .s7_now_i(s7_now[8:0]), .s7_has_i(fr_has),
+        .s7_late_i(fr_late), .s7_late_at_i(fr_late_at), .rd_has_o(rd_has), .rd_late_o(rd_late),
+        .rd_late_at_o(rd_late_at), .rd_later_o(rd_later), .rd_code_o(rd_code));
     igpu_eu_soon u_soon (
         .clk_i(clk_i), .s2_valid_i(s2_valid), .s2_now_i(s2_now[8:0]),
         .s2_hold_i(lk_hold), .s2_free_at_i(lk_free_at), .s2_late_i(lk_late),
         .s2_late_at_i(lk_late_at), .so_any_q(so_any), .so_left_q(so_left));
     igpu_eu_rest u_rest (
-        .clk_i(clk_i), .s7_valid_i(s7_valid), .s7_now_i(s7_now), .s7_has_i(fr_has),
+        .clk_i(clk_i), .s7_valid_i(s7_valid), .s7_now_i(s7_now), .s7_has_i(rd_has),
         .s7_hold_i(fr_hold), .s7_held_i(fr_held), .s7_ready_i(fr_ready), .s7_unit1_i(fr_unit1),
         .s7_unit0_i(fr_unit0), .s7_met_i(fr_met), .s7_unit_i(fr_unit), .s7_any_i(so_any),
         .s7_soon_i(so_left),
         .s7_begun_i(fr_begun), .s7_holds_i(fr_holds), .s7_later_i(fr_later), .s7_code_i(fr_code),
+        .s7_redir_i(rd_later), .s7_redir_code_i(rd_code),
         .s7_occupied_i(un_busy), .s7_occ_left_i(un_left), .s7_flight_i(tr_busy),
         .s7_left_i(tr_left), .s7_resp_i(rs_busy), .s7_resp_left_i(rs_left), .re_sleep_q(re_sleep),
         .re_wake_q(re_wake));
@@ -393,6 +414,9 @@ module igpu_eu_pipe #(
     `IGPU_CONTRACT(clk_i, rst_ni)
     `IGPU_REQUIRE(clk_i, s0_valid_i || !(s0_open_i || s0_done_i),
                   "who is given something is visited")
+    `IGPU_REQUIRE(clk_i, !ret_branch_o ||
+                         ((fr_has | fr_late) & (7'd1 << ret_slot_o[11:9])) == 7'd0,
+                  "a thread is redirected that has no run")
 
 endmodule
 

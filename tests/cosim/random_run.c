@@ -39,6 +39,7 @@ static void run_case(const struct job *job, uint64_t seed, uint64_t i,
     bool equal;
 
     assert_non_null(c);
+    c->executes = job->pair->executes;
     if (job->pair->subslices > 0)
         rt_case_limit(c, job->pair->subslices, job->pair->eus);
     equal = cosim_run(c, &job->pair->a, &job->pair->b, report);

@@ -22,6 +22,18 @@ static void add(struct recorder *r, struct event e)
     r->event[r->events++] = e;
 }
 
+/* Where paths are executed: is the run that was given last known to end in a branch? Then
+ * there is none behind it before that has issued. */
+static bool comes_later(const struct recorder *r, const struct rt_path *path,
+                        uint32_t at)
+{
+    const struct rt_kernel *kernel = &r->c->kernel[r->c->launch[r->launch].kernel];
+    struct uop_run last = path->run[at == 0 ? 0 : at - 1];
+
+    return r->c->executes && at > 0 &&
+           kernel->uop[last.pc + last.len - 1].unit == UOP_BRANCH;
+}
+
 static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned slot)
 {
     struct recorder *r = ctx;
@@ -31,6 +43,12 @@ static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned sl
         r->failed = true;
         return (struct uop_run){0, 1, 0};
     }
+    if (!r->thread[tile][eu][slot].none &&
+        comes_later(r, path, r->thread[tile][eu][slot].at)) {
+        r->thread[tile][eu][slot].none = true;
+        return (struct uop_run){0, 0, 0};
+    }
+    r->thread[tile][eu][slot].none = false;
     return path->run[r->thread[tile][eu][slot].at++];
 }
 
@@ -48,6 +66,7 @@ static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned sl
                           .extra = bslot});
     r->thread[tile][eu][slot].path = rt_path(r->c, r->launch, thread);
     r->thread[tile][eu][slot].at = 0;
+    r->thread[tile][eu][slot].none = false;
     return on_next(ctx, tile, eu, slot);
 }
 
@@ -100,7 +119,8 @@ struct host_calls rec_calls(struct recorder *r)
                                .next = on_next,
                                .issue = on_issue,
                                .msg = on_msg,
-                               .end = on_end};
+                               .end = on_end,
+                               .executes = r->c->executes};
 }
 
 #define ORDER(field)                                                                   \

@@ -27,6 +27,7 @@ struct recorder {
     struct {
         const struct rt_path *path;
         uint32_t at;
+        bool none; /* the last answer was that there is no run yet */
     } thread[HOST_MAX_TILES][HOST_EUS][HOST_SLOTS];
 };
 

@@ -107,7 +107,8 @@ module igpu_fpga_top #(
         .ret_ctx_i(ret_ctx), .ret_now_i(ret_now), .ret_valid_i(ret_valid),
         .ret_slot_i(ret_slot), .ret_uop_i(ret_uop), .ret_end_i(ret_end),
         .ret_left_i(ret_left), .ret_branch_i(ret_branch), .redir_pc_o(redir_pc),
-        .redir_len_o(redir_len), .redir_wait_o(redir_wait), .count_pipe_o(count_pipe), .count_ctx_o(count_ctx),
+        .redir_len_o(redir_len), .redir_wait_o(redir_wait),
+        .count_pipe_o(count_pipe), .count_ctx_o(count_ctx),
         .count_word_o(count_word), .count_i(count));
 
     igpu_fpga_gate #(.TARGET(TARGET)) u_gate (
@@ -137,7 +138,8 @@ module igpu_fpga_top #(
         .run_wait_i(run_wait), .ret_ctx_o(ret_ctx), .ret_now_o(ret_now),
         .ret_valid_o(ret_valid), .ret_slot_o(ret_slot), .ret_uop_o(ret_uop),
         .ret_end_o(ret_end), .ret_left_o(ret_left), .ret_branch_o(ret_branch),
-        .redir_pc_i(redir_pc), .redir_len_i(redir_len), .redir_wait_i(redir_wait), .count_pipe_i(count_pipe),
+        .redir_pc_i(redir_pc), .redir_len_i(redir_len), .redir_wait_i(redir_wait),
+        .count_pipe_i(count_pipe),
         .count_ctx_i(count_ctx), .count_word_i(count_word), .count_o(count));
 
 endmodule

@@ -177,7 +177,8 @@ module igpu_eus #(
                 .ret_port_o(ret_port_o), .ret_from_o(ret_from_o), .ret_fetch_o(ret_fetch),
                 .ret_fetch_slot_o(ret_fetch_slot), .ret_busy_o(ret_busy),
                 .ret_left_o(ret_left), .ret_branch_o(ret_branch_o), .redir_pc_i(redir_pc_i),
-                .redir_len_i(redir_len_i), .redir_wait_i(redir_wait_i), .ret_held_o(ret_held), .leave_o(leave),
+                .redir_len_i(redir_len_i), .redir_wait_i(redir_wait_i),
+                .ret_held_o(ret_held), .leave_o(leave),
                 .leave_ctx_o(leave_ctx), .leave_sleep_o(leave_sleep),
                 .leave_wake_o(leave_wake));
         end

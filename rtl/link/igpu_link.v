@@ -300,7 +300,7 @@ module igpu_link #(
         .ask_slot_i(ask_slot_i), .ask_now_i(ask_now_i), .ret_ctx_i(ret_ctx_i),
         .ret_now_i(ret_now_i), .ret_valid_i(ret_valid_i), .ret_slot_i(ret_slot_i),
         .ret_uop_i(ret_uop_i), .ret_end_i(ret_end_i), .ret_left_i(ret_left_i),
-        .ret_branch_i(ret_branch_i), .any_o(any), .pick_o(pick), .word_o(word), .prior_o(prior),
+        .any_o(any), .pick_o(pick), .word_o(word), .prior_o(prior),
         .units_left_o(units_left));
 
     igpu_link_report #(

@@ -1,7 +1,6 @@
 // igpu_link_brought - what a clock of the array brought, and the first of it as a word.
 //
-// Function  Of messages, opens, the launch's end, issues (with stream_i; else ends, and
-//           branches whose thread has no next run)
+// Function  Of messages, opens, the launch's end, issues (with stream_i; else ends alone)
 //           and asks that the array's outputs show, the first that seen_i does not have,
 //           in this order and by tile or pipeline: one-hot in pick_o. Of what was so picked
 //           a clock ago (pick_i) its event's bits in word_o, and whether its cycle is the
@@ -54,7 +53,6 @@ module igpu_link_brought #(
     input  wire [4*`IGPU_UOP_W*PIPES-1:0] ret_uop_i,
     input  wire [PIPES-1:0]               ret_end_i,
     input  wire [8*PIPES-1:0]             ret_left_i,
-    input  wire [PIPES-1:0]               ret_branch_i,
     // ---- the first that was not seen ----
     output wire                           any_o,
     output wire [N-1:0]                   pick_o,
@@ -101,8 +99,7 @@ module igpu_link_brought #(
             all = i[5:0] * CONTEXTS[5:0] + {{(6-CW){1'b0}}, ret_ctx_i[CW*i +: CW]};
             for (u = 0; u < 4; u = u + 1) begin
                 brought[RETS+4*i+u] = ran_i && ret_valid_i[4*i+u] &&
-                                      (stream_i || (u == 2 && ret_end_i[i]) ||
-                                       (u == 3 && ret_branch_i[i]));
+                                      (stream_i || (u == 2 && ret_end_i[i]));
                 prior[RETS+4*i+u]   = ret_now_i[`IGPU_STAMP_W*i] != now_i;
                 issue[`IGPU_LINK_PLACE] = {eu_place(all), ret_slot_i[12*i+3*u +: 3]};
                 issue[`IGPU_LINK_UNIT]  = u[1:0];

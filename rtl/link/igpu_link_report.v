@@ -179,7 +179,8 @@ module igpu_link_report #(
                         (state_q == ASK && waits_q && !have_q) || state_q == WAIT;
 
     wire ends = (pushing && pushed && !open_q && !ask_q && !branch_q) ||
-                (state_q == WAIT && redir_i) || (state_q == OPEN && (first_i || paged_i)) || (state_q == TAKE && pushed);
+                (state_q == WAIT && redir_i) || (state_q == OPEN && (first_i || paged_i)) ||
+                (state_q == TAKE && pushed);
 
     always @(posedge clk_i) begin
         // Counters are read with the array's clock, which changes nothing while it stands.

@@ -5,9 +5,10 @@
 //           something is to be answered, the array's clock stands: so nothing is lost, and
 //           time goes on only when an output had room, the run that was asked for was
 //           there (or the host has said what its code waits for), an opened thread has
-//           its first run, and one whose branch has issued the run behind it. Where the store has a part of the kernel (paged_i) time is
-//           held instead (hold_i) when a cycle is over, and the host is told when nothing
-//           moves any more (EV_HELD), again after each run or first run (more_i).
+//           its first run, and one whose branch has issued the run behind it. Where the
+//           store has a part of the kernel (paged_i) time is held instead (hold_i) when a
+//           cycle is over, and the host is told when nothing moves any more (EV_HELD),
+//           again after each run or first run (more_i).
 // Timing    Four clocks an event, one more with a TIME word, which comes first where the
 //           cycle differs from the last event's: event stamps never go back. What is told
 //           is picked in the first, its word made in the second, while the array stands.

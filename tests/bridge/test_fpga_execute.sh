@@ -28,6 +28,8 @@ executed() { # executed WHAT FILE OPTIONS...: both ways the same CSV, lines and 
         told <"$IGPU_TMP/said" >"$IGPU_TMP/rtl.txt"
     expect 0 "$what: runs on the board" "$vigpu" --quiet --execute --engine "$place" "$@" \
         --csv "$IGPU_TMP/fpga.csv" "$file"
+    grep -q '^round trips .*[1-9][0-9]* branches$' "$IGPU_TMP/out"
+    report $? "$what: the board waited at branches"
     told <"$IGPU_TMP/out" >"$IGPU_TMP/fpga.txt"
     cmp "$IGPU_TMP/rtl.csv" "$IGPU_TMP/fpga.csv" && cmp "$IGPU_TMP/rtl.txt" "$IGPU_TMP/fpga.txt" &&
         grep -q '^buffer 0 ' "$IGPU_TMP/fpga.txt"

@@ -137,7 +137,7 @@ int main(int argc, char **argv)
         {.name = "ref-fpga-executes",
          .a = {"the reference", &host_engine_ref, 0, true},
          .b = {"the virtual board, redirected", &on_good, 0, true},
-         .every = 300,
+         .every = 150,
          .subslices = 1,
          .eus = 3,
          .executes = true,

@@ -251,7 +251,7 @@ def by_board(number, cases):
     seen = by_statistics(chosen)
     if seen:
         return seen
-    for pair, times in (("ref-fpga", 2), ("ref-fpga-executes", 2), ("ref-fpga-faults", 4),
+    for pair, times in (("ref-fpga", 2), ("ref-fpga-executes", 8), ("ref-fpga-faults", 4),
                         ("ref-fpga-pages", 4)):
         said, status = run([f"{BUILD}/tests/cosim/test_fpga", "--pair", pair, "--cases",
                             str(times * cases)], LIMIT_S, **chosen)

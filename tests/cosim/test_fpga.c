@@ -23,6 +23,7 @@
  * answers. With IGPU_LONG=1 more and shorter cases, 1,001 in all: one of 4 million
  * cycles would take an hour. */
 enum {
+    STORE = 1024, /* instructions of the board */
     BUDGET = 12000,
     BUDGET_FAULTS = 6000,
     BUDGET_PAGES = 20000,
@@ -141,6 +142,7 @@ int main(int argc, char **argv)
          .subslices = 1,
          .eus = 3,
          .executes = true,
+         .most_uops = STORE,
          .budget = BUDGET_EXECUTES,
          .long_every = 6,
          .long_budget = LONG_BUDGET},

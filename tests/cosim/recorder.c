@@ -27,8 +27,8 @@ static bool is_branch(const struct recorder *r, uint32_t uop)
     return r->c->kernel[r->c->launch[r->launch].kernel].uop[uop].unit == UOP_BRANCH;
 }
 
-/* Where paths are executed a run ends with its first branch, and there is none behind it
- * before that has issued: the first answer is 0, the second the run. */
+/* Where paths are executed a run ends with its first branch, and there is none behind
+ * it before that has issued: the first answer is 0, the second the run. */
 static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned slot)
 {
     struct recorder *r = ctx;

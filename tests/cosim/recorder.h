@@ -21,8 +21,8 @@ struct event {
 struct rec_thread {
     const struct rt_path *path;
     uint32_t at, given; /* the run that goes next, instructions of it that went */
-    bool branches;      /* the last that went ends in a branch whose way is not known, */
-    bool none;          /* ... and so it was answered */
+    bool branches; /* the last that went ends in a branch whose way is not known, */
+    bool none;     /* ... and so it was answered */
 };
 
 struct recorder {

@@ -53,10 +53,10 @@ struct Context {
     uint64_t now, wake; // of its last visit; of its next, unless it sleeps
     Visit visit[SHELLS];
     Run answer, redirect;
-    Run run[SLOTS];          // that a thread is in
-    bool none, branched;     // no answer behind a branch; the last visit's has issued
+    Run run[SLOTS];      // that a thread is in
+    bool none, branched; // no answer behind a branch; the last visit's has issued
     uint32_t branch_slot, waiting; // waiting: threads that have no run
-    uint32_t threads; // slots that have one
+    uint32_t threads;              // slots that have one
     std::vector<Message> messages;
 };
 
@@ -227,8 +227,7 @@ void look_at_ask(int shell)
     c.visit[shell].asked = 1 + model.ask_now_o[shell];
     c.visit[shell].ask_slot = model.ask_slot_o[shell];
     model.run_pc_i[shell] = c.answer.pc;
-    model.run_len_i[shell] =
-        answers(c, model.ask_slot_o[shell]) ? c.answer.length : 0;
+    model.run_len_i[shell] = answers(c, model.ask_slot_o[shell]) ? c.answer.length : 0;
     model.run_wait_i[shell] = c.answer.wait;
 }
 
@@ -281,8 +280,9 @@ void print_visit(const char *shell, const Visit &v)
            v.ask_slot, v.sleep, v.wake);
 }
 
-// Where threads are: the next run, none, or the one behind a branch. The next cycle of a
-// visit with a branch is the next one, in which the flat shell is told where it leads.
+// Where threads are: the next run, none, or the one behind a branch. The next cycle of
+// a visit with a branch is the next one, in which the flat shell is told where it
+// leads.
 void follow(Context &c)
 {
     const Visit &v = c.visit[PIPE];

@@ -3,7 +3,8 @@
  * cache is marked so; of another the board asks, in the cycle in which it is due. Where
  * the board's store has a part of the kernel, a run goes in pieces, each within a page
  * (fpga_pages.c). Of a thread that is executed nobody knows the run behind a branch
- * before that has issued: a run of length 0 is sent in its place, and then a redirect. */
+ * before that has issued: a run of length 0 is sent in its place, and then a redirect.
+ */
 #include "bridge/engines/fpga/fpga_state.h"
 
 static uint32_t place_word(unsigned tile, unsigned eu, unsigned slot)
@@ -14,8 +15,9 @@ static uint32_t place_word(unsigned tile, unsigned eu, unsigned slot)
 
 static bool ends_thread(const struct fpga *f, struct uop_run run)
 {
-    return run.len == 0 ? !f->calls.executes : run.pc + run.len > f->uop_count ||
-           (f->uops[run.pc + run.len - 1].flags & UOP_EOT) != 0;
+    return run.len == 0 ? !f->calls.executes
+                        : run.pc + run.len > f->uop_count ||
+                              (f->uops[run.pc + run.len - 1].flags & UOP_EOT) != 0;
 }
 
 static void fetch_next(struct fpga *f, struct fpga_slot *s, unsigned tile, unsigned eu,

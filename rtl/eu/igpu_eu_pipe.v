@@ -381,7 +381,8 @@ module igpu_eu_pipe #(
         .s7_left_i(tr_left), .s7_resp_i(rs_busy), .s7_resp_left_i(rs_left), .re_sleep_q(re_sleep),
         .re_wake_q(re_wake));
 
-    assign {leave_o, leave_ctx_o, leave_sleep_o, leave_wake_o} = {s9_valid, s9_ctx, re_sleep, re_wake};
+    assign {leave_o, leave_ctx_o} = {s9_valid, s9_ctx};
+    assign {leave_sleep_o, leave_wake_o} = {re_sleep, re_wake};
 
     wire unused = &{1'b0, s1_now, s1_old, s2_first, s2_old, s2_now, s3_now, s4_now, ft_addr,
                      s0_done_uop_i, hd_occ, unused_valid, unused_ctx};

@@ -81,6 +81,7 @@ module igpu_eu_fetch #(
     reg          s3_fetch_q, s3_fresh_q;
     reg  [6:0]   s3_who_q;
     wire [L+U-1:0] first_m, place_m, redir_m;
+    reg  [L+U-1:0] s6_next_q;                     // s6: its place from now on
     wire         none_m;                          // its place is where it was redirected to
     wire [L-1:0] left;
     wire [U-1:0] pc;
@@ -165,7 +166,6 @@ module igpu_eu_fetch #(
     // ---- s6 ----
     reg  [63:0]  s6_busy_lo_q, s6_busy_hi_q;
     reg  [7:0]   s6_busy_x_q;
-    reg  [L+U-1:0] s6_next_q;                     // its place from now on
 
     always @(posedge clk_i) begin
         if (s5_fetch_q) begin

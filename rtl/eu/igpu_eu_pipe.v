@@ -241,7 +241,7 @@ module igpu_eu_pipe #(
     wire [11:0]  hd_lat;
     wire [3*S-1:0] hd_set;
     wire [4*U-1:0] hd_uop;
-    wire         hd_port, hd_eot, hd_none;
+    wire         hd_port, hd_eot, hd_none, ft_none;
 
     igpu_eu_held #(.ROWS(ROWS), .CW(CW)) u_held (
         .clk_i(clk_i), .s5_ctx_i(s5_ctx), .s5_issue_i(pk_issue), .s5_slot_i(pk_slot),
@@ -254,7 +254,7 @@ module igpu_eu_pipe #(
         .data_o({s6_issue, s6_who, s6_slot}));
 
     // ---- s2 to s6: fetch; the store ----
-    wire          ft_read, ft_met, ft_last, ft_more, ft_none;
+    wire          ft_read, ft_met, ft_last, ft_more;
     wire [U-1:0]  ft_addr;
     wire [`IGPU_CTL_W-1:0]  st_ctl;
     wire [S-1:0]  st_set;

@@ -13,7 +13,8 @@
 // Contract  Target time goes on while now_o != limit_i. skip_*: igpu_array_time; without
 //           a DONE, while asleep_o, not beyond soon_o. done_* are those of cycle now_o
 //           and are taken when it ends. open_pc_i and so on answer the last open_valid_o
-//           of the tile before the next cycle ends; run_* answer ask_o in its clock.
+//           of the tile before the next cycle ends; run_* answer ask_o in its clock. Length
+//           0 (not FLAT): redir_* answer ret_branch_o in its clock, once it was issued.
 //           Configuration, stores and launch_i only while idle_o; counters are read then.
 //           tile_clk_i has each edge of clk_i at which tile_work_o is 1: dispatchers, tiles
 //           and their queues have it. Of the others any, or none: nothing changes at them.
@@ -95,7 +96,11 @@ module igpu_array #(
     output wire [12*PIPES-1:0]          ret_slot_o,
     output wire [4*`IGPU_UOP_W*PIPES-1:0] ret_uop_o,
     output wire [PIPES-1:0]             ret_end_o,      // SEND's ends its thread,
-    output wire [8*PIPES-1:0]           ret_left_o,     // units are occupied so long
+    output wire [8*PIPES-1:0]           ret_left_o,     // units are occupied so long;
+    output wire [PIPES-1:0]             ret_branch_o,   // BRANCH's thread has no next run:
+    input  wire [`IGPU_UOP_W*PIPES-1:0] redir_pc_i,     // here it is
+    input  wire [`IGPU_LEN_W*PIPES-1:0] redir_len_i,
+    input  wire [8*PIPES-1:0]           redir_wait_i,
     input  wire [5:0]                   count_pipe_i,   // counters (igpu_eu_count) of
     input  wire [CW-1:0]                count_ctx_i,    // this context
     input  wire [4:0]                   count_word_i,
@@ -289,13 +294,11 @@ module igpu_array #(
 
             igpu_array_tile #(.EUS(EUS), .SIZE(SIZE)) u_tile (
                 .clk_i(tile_clk_i), .rst_ni(live_n), .tick_i(tick), .settle_i(settle),
-                .count_i(take),
-                .eus_i(eus), .threads_i(threads), .queue_i(queue),
+                .count_i(take), .eus_i(eus), .threads_i(threads), .queue_i(queue),
                 .end_latency_i(end_latency), .start_valid_i(start[37+i]),
                 .start_thread_i(start[31:0]), .start_bslot_i(start[36:32]),
                 .open_valid_o(open_valid_o[i]), .open_eu_o(open_eu_o[3*i +: 3]),
-                .open_slot_o(open_slot_o[3*i +: 3]),
-                .open_thread_o(open_thread_o[32*i +: 32]),
+                .open_slot_o(open_slot_o[3*i +: 3]), .open_thread_o(open_thread_o[32*i +: 32]),
                 .open_bslot_o(open_bslot_o[5*i +: 5]), .open_pc_i(open_pc_i[U*i +: U]),
                 .open_len_i(open_len_i[L*i +: L]), .open_wait_i(open_wait_i[8*i +: 8]),
                 .done_valid_i(done_valid_i[i]), .done_eu_i(done_eu_i[3*i +: 3]),
@@ -303,19 +306,16 @@ module igpu_array #(
                 .done_credit_i(done_credit_i[i]), .done_wb_i(done_wb_i[i]),
                 .msg_valid_o(msg_valid_o[i]), .msg_eu_o(msg_eu_o[3*i +: 3]),
                 .msg_slot_o(msg_slot_o[3*i +: 3]), .msg_uop_o(msg_uop_o[U*i +: U]),
-                .end_i(ends_now), .end_slot_i(slots_now),
-                .end_any_o(ends_any[i]), .end_valid_q(end_valid[8*i +: 8]),
-                .end_bslot_q(end_bslot[40*i +: 40]),
+                .end_i(ends_now), .end_slot_i(slots_now), .end_any_o(ends_any[i]),
+                .end_valid_q(end_valid[8*i +: 8]), .end_bslot_q(end_bslot[40*i +: 40]),
                 .req_i(req[EUS*i +: EUS]), .port_i(port[EUS*i +: EUS]),
-                .full_i(full[EUS*i +: EUS]), .young_i(young[EUS*i +: EUS]),
-                .busy_o(tile_busy[i]), .grant_o(grant[EUS*i +: EUS]),
-                .q_slot_i(q_slot[3*SHARE*i +: 3*SHARE]),
+                .full_i(full[EUS*i +: EUS]), .young_i(young[EUS*i +: EUS]), .busy_o(tile_busy[i]),
+                .grant_o(grant[EUS*i +: EUS]), .q_slot_i(q_slot[3*SHARE*i +: 3*SHARE]),
                 .q_uop_i(q_uop[U*SHARE*i +: U*SHARE]), .given_o(woken[EUS*i +: EUS]),
                 .eu_open_q(opens[EUS*i +: EUS]), .eu_open_slot_q(g_open_slot[3*i +: 3]),
                 .eu_open_pc_q(g_open_pc[U*i +: U]), .eu_open_len_q(g_open_len[L*i +: L]),
                 .eu_open_wait_q(g_open_wait[8*i +: 8]), .eu_done_q(dones[EUS*i +: EUS]),
-                .eu_done_slot_q(g_done_slot[3*i +: 3]),
-                .eu_done_uop_q(g_done_uop[U*i +: U]));
+                .eu_done_slot_q(g_done_slot[3*i +: 3]), .eu_done_uop_q(g_done_uop[U*i +: U]));
         end
 
         for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
@@ -332,10 +332,9 @@ module igpu_array #(
                 .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
             ) u_eus (
                 .clk_i(clk_i), .rst_ni(live_n), .oldest_i(oldest), .go_i(go), .tick_i(tick),
-                .now_i(now_o), .next_i(next[T-1:0]),
-                .given_i(woken[CONTEXTS*p +: CONTEXTS]), .calm_o(calm[p]),
-                .empty_o(empty[p]), .asleep_o(asleep[p]), .soon_o(soon[T*p +: T]),
-                .open_i(opens[CONTEXTS*p +: CONTEXTS]),
+                .now_i(now_o), .next_i(next[T-1:0]), .given_i(woken[CONTEXTS*p +: CONTEXTS]),
+                .calm_o(calm[p]), .empty_o(empty[p]), .asleep_o(asleep[p]),
+                .soon_o(soon[T*p +: T]), .open_i(opens[CONTEXTS*p +: CONTEXTS]),
                 .open_slot_i(g_open_slot[3*FIRST +: 3*GROUPS]),
                 .open_pc_i(g_open_pc[U*FIRST +: U*GROUPS]),
                 .open_len_i(g_open_len[L*FIRST +: L*GROUPS]),
@@ -345,17 +344,18 @@ module igpu_array #(
                 .done_uop_i(g_done_uop[U*FIRST +: U*GROUPS]),
                 .full_i(full[CONTEXTS*p +: CONTEXTS]), .store_we_i(store_we_q),
                 .store_addr_i(store_addr_q), .store_ctl_i(ctl), .store_dur_i(dur),
-                .store_set_i(store_set_q), .store_need_i(store_need_q),
-                .ask_o(ask_o[p]), .ask_ctx_o(ask_ctx_o[CW*p +: CW]),
-                .ask_slot_o(ask_slot_o[3*p +: 3]),
-                .ask_now_o(ask_now_o[T*p +: T]),
-                .run_pc_i(run_pc_i[U*p +: U]), .run_len_i(run_len_i[L*p +: L]),
-                .run_wait_i(run_wait_i[8*p +: 8]), .ret_ctx_o(ret_ctx_o[CW*p +: CW]),
-                .ret_now_o(ret_now_o[T*p +: T]), .ret_valid_o(ret_valid_o[4*p +: 4]),
-                .ret_slot_o(ret_slot_o[12*p +: 12]), .ret_uop_o(ret_uop_o[4*U*p +: 4*U]),
-                .ret_eot_o(ret_eot), .ret_port_o(ret_port), .ret_from_o(ret_from),
-                .ret_left_o(ret_left_o[8*p +: 8]), .count_ctx_i(count_ctx_i),
-                .count_word_i(count_word_i), .count_o(counts[W*p +: W]));
+                .store_set_i(store_set_q), .store_need_i(store_need_q), .ask_o(ask_o[p]),
+                .ask_ctx_o(ask_ctx_o[CW*p +: CW]), .ask_slot_o(ask_slot_o[3*p +: 3]),
+                .ask_now_o(ask_now_o[T*p +: T]), .run_pc_i(run_pc_i[U*p +: U]),
+                .run_len_i(run_len_i[L*p +: L]), .run_wait_i(run_wait_i[8*p +: 8]),
+                .ret_ctx_o(ret_ctx_o[CW*p +: CW]), .ret_now_o(ret_now_o[T*p +: T]),
+                .ret_valid_o(ret_valid_o[4*p +: 4]), .ret_slot_o(ret_slot_o[12*p +: 12]),
+                .ret_uop_o(ret_uop_o[4*U*p +: 4*U]), .ret_eot_o(ret_eot), .ret_port_o(ret_port),
+                .ret_from_o(ret_from), .ret_left_o(ret_left_o[8*p +: 8]),
+                .ret_branch_o(ret_branch_o[p]), .redir_pc_i(redir_pc_i[U*p +: U]),
+                .redir_len_i(redir_len_i[L*p +: L]), .redir_wait_i(redir_wait_i[8*p +: 8]),
+                .count_ctx_i(count_ctx_i), .count_word_i(count_word_i),
+                .count_o(counts[W*p +: W]));
             assign ret_end_o[p] = ended;
 
             igpu_array_ends #(.EUS(CONTEXTS), .EW(CW)) u_ends (
@@ -363,8 +363,7 @@ module igpu_array #(
                 .end_i(ended), .end_eu_i(ctx), .end_slot_i(ret_slot_o[12*p+6 +: 3]),
                 .end_odd_i(ret_now_o[T*p]), .even_q(ends[CONTEXTS*p +: CONTEXTS]),
                 .odd_q(ends[N + CONTEXTS*p +: CONTEXTS]), .even_any_q(even_any[p]),
-                .odd_any_q(odd_any[p]),
-                .even_slot_q(end_slots[3*CONTEXTS*p +: 3*CONTEXTS]),
+                .odd_any_q(odd_any[p]), .even_slot_q(end_slots[3*CONTEXTS*p +: 3*CONTEXTS]),
                 .odd_slot_q(end_slots[3*N + 3*CONTEXTS*p +: 3*CONTEXTS]));
 
             for (g = 0; g < GROUPS; g = g + 1) begin : g_queue

@@ -72,7 +72,10 @@ module igpu_fpga_top #(
     wire [12*PIPES-1:0]    ret_slot;
     wire [4*U*PIPES-1:0]   ret_uop;
     wire [PIPES-1:0]       ret_end;
-    wire [8*PIPES-1:0]     ret_left;
+    wire [8*PIPES-1:0]     ret_left, redir_wait;
+    wire [PIPES-1:0]       ret_branch;
+    wire [U*PIPES-1:0]     redir_pc;
+    wire [L*PIPES-1:0]     redir_len;
     wire [5:0]             count_pipe;
     wire [CW-1:0]          count_ctx;
     wire [4:0]             count_word;
@@ -103,7 +106,9 @@ module igpu_fpga_top #(
         .run_pc_o(run_pc), .run_len_o(run_len), .run_wait_o(run_wait),
         .ret_ctx_i(ret_ctx), .ret_now_i(ret_now), .ret_valid_i(ret_valid),
         .ret_slot_i(ret_slot), .ret_uop_i(ret_uop), .ret_end_i(ret_end),
-        .ret_left_i(ret_left), .count_pipe_o(count_pipe), .count_ctx_o(count_ctx),
+        .ret_left_i(ret_left), .ret_branch_i(ret_branch), .redir_pc_o(redir_pc),
+        .redir_len_o(redir_len), .redir_wait_o(redir_wait),
+        .count_pipe_o(count_pipe), .count_ctx_o(count_ctx),
         .count_word_o(count_word), .count_i(count));
 
     igpu_fpga_gate #(.TARGET(TARGET)) u_gate (
@@ -132,7 +137,9 @@ module igpu_fpga_top #(
         .ask_now_o(ask_now), .run_pc_i(run_pc), .run_len_i(run_len),
         .run_wait_i(run_wait), .ret_ctx_o(ret_ctx), .ret_now_o(ret_now),
         .ret_valid_o(ret_valid), .ret_slot_o(ret_slot), .ret_uop_o(ret_uop),
-        .ret_end_o(ret_end), .ret_left_o(ret_left), .count_pipe_i(count_pipe),
+        .ret_end_o(ret_end), .ret_left_o(ret_left), .ret_branch_o(ret_branch),
+        .redir_pc_i(redir_pc), .redir_len_i(redir_len), .redir_wait_i(redir_wait),
+        .count_pipe_i(count_pipe),
         .count_ctx_i(count_ctx), .count_word_i(count_word), .count_o(count));
 
 endmodule

@@ -5,11 +5,13 @@
 //           the last of one, and turns the ranges that the instruction needs into bits;
 //           s6 compares them with the busy bits of s3 and writes back.
 // State     Each thread's place: {instructions left, index of the next}. A thread that
-//           has not fetched yet has it in a RAM of its own, written when it was opened:
-//           so each RAM has one writer.
+//           has not fetched yet has it in a RAM of its own, written when it was opened,
+//           and one whose branch has issued in another, written by the redirect (s7): so
+//           each RAM has one writer.
 // Timing    The answer to ft_ask_o (s5) is on run_* in the same clock.
-// Contract  A run has at least one instruction. The end of a thread is its run's last, and
-//           no run is asked for behind it.
+// Contract  A run has at least one instruction. An answer of length 0: there is none before
+//           this one, which goes to BRANCH, has issued; then s7_redir_i brings it. The end
+//           of a thread is its run's last, and no run is asked for behind it.
 // Reset     None.
 // Model     csim/ref/eu.c: fetch().  Tests: tests/cosim/test_array.c
 // Source    docs/contract/model.md sections 4.1 and 4.2
@@ -46,6 +48,11 @@ module igpu_eu_fetch #(
     input  wire [`IGPU_UOP_W-1:0]  run_pc_i,       // s5: here it is
     input  wire [`IGPU_LEN_W-1:0]  run_len_i,
     input  wire [7:0]              run_wait_i,     // cycles until its code is there
+    input  wire                    s7_redir_i,     // s7: a thread goes on
+    input  wire [CW-1:0]           s7_ctx_i,
+    input  wire [2:0]              s7_slot_i,
+    input  wire [`IGPU_UOP_W-1:0]  redir_pc_i,     // ... with this run
+    input  wire [`IGPU_LEN_W-1:0]  redir_len_i,
     input  wire [CW-1:0]           s6_ctx_i,
     output reg                     ft_done_q,      // s6: a thread has fetched
     output reg  [6:0]              ft_who_q,
@@ -59,7 +66,8 @@ module igpu_eu_fetch #(
     output wire                    ft_met_o,       // none of them is busy
     output reg                     ft_last_q,      // the run is over;
     output reg                     ft_more_q,      // another is there
-    output reg  [7:0]              ft_wait_q       // ... in so many cycles
+    output reg  [7:0]              ft_wait_q,      // ... in so many cycles;
+    output reg                     ft_none_q       // or comes when this one has issued
 );
 
     localparam U = `IGPU_UOP_W;
@@ -72,7 +80,9 @@ module igpu_eu_fetch #(
     // ---- s2, s3: the place in the run ----
     reg          s3_fetch_q, s3_fresh_q;
     reg  [6:0]   s3_who_q;
-    wire [L+U-1:0] first_m, place_m, place_d;
+    wire [L+U-1:0] first_m, place_m, redir_m;
+    reg  [L+U-1:0] s6_next_q;                     // s6: its place from now on
+    wire         none_m;                          // its place is where it was redirected to
     wire [L-1:0] left;
     wire [U-1:0] pc;
     wire [2:0]   s2_slot = slot_number(s2_who_i);
@@ -81,12 +91,16 @@ module igpu_eu_fetch #(
         .clk_i(clk_i), .re_i(s2_fetch_i), .clear_i(1'b0), .raddr_i({s2_ctx_i, s2_slot}),
         .rdata_o(first_m), .we_i(s1_open_i), .waddr_i({s1_ctx_i, s1_slot_i}),
         .wdata_i({s1_len_i, s1_pc_i}));
-    igpu_ctx_ram #(.WIDTH(L + U), .DEPTH(8 * ROWS), .AW(CW + 3)) u_place (
+    igpu_ctx_ram #(.WIDTH(1 + L + U), .DEPTH(8 * ROWS), .AW(CW + 3)) u_place (
         .clk_i(clk_i), .re_i(s2_fetch_i), .clear_i(1'b0), .raddr_i({s2_ctx_i, s2_slot}),
-        .rdata_o(place_m), .we_i(ft_done_q), .waddr_i({s6_ctx_i, ft_slot_o}),
-        .wdata_i(place_d));
+        .rdata_o({none_m, place_m}), .we_i(ft_done_q), .waddr_i({s6_ctx_i, ft_slot_o}),
+        .wdata_i({ft_none_q, s6_next_q}));
+    igpu_ctx_ram #(.WIDTH(L + U), .DEPTH(8 * ROWS), .AW(CW + 3)) u_redir (
+        .clk_i(clk_i), .re_i(s2_fetch_i), .clear_i(1'b0), .raddr_i({s2_ctx_i, s2_slot}),
+        .rdata_o(redir_m), .we_i(s7_redir_i), .waddr_i({s7_ctx_i, s7_slot_i}),
+        .wdata_i({redir_len_i, redir_pc_i}));
 
-    assign {left, pc} = s3_fresh_q ? first_m : place_m;
+    assign {left, pc} = s3_fresh_q ? first_m : none_m ? redir_m : place_m;
     assign ft_read_o  = s3_fetch_q;
     assign ft_addr_o  = pc;
 
@@ -104,7 +118,10 @@ module igpu_eu_fetch #(
     wire         s5_eot = s5_ctl_q[`IGPU_CTL_EOT];
     integer      k;
 
-    assign ft_ask_o      = s5_fetch_q && fetch_ask(s5_last_q, s5_eot);
+    wire s5_ask  = fetch_ask(s5_last_q, s5_eot);
+    wire s5_none = run_len_i == {L{1'b0}};
+
+    assign ft_ask_o      = s5_fetch_q && s5_ask;
     assign ft_ask_slot_o = slot_number(s5_who_q);
 
     always @(posedge clk_i) begin
@@ -149,7 +166,6 @@ module igpu_eu_fetch #(
     // ---- s6 ----
     reg  [63:0]  s6_busy_lo_q, s6_busy_hi_q;
     reg  [7:0]   s6_busy_x_q;
-    reg  [L+U-1:0] s6_next_q;                     // its place from now on
 
     always @(posedge clk_i) begin
         if (s5_fetch_q) begin
@@ -161,7 +177,8 @@ module igpu_eu_fetch #(
             ft_need_hi_q <= hi;
             ft_need_x_q  <= s5_need_q[`IGPU_NEED_X];
             ft_last_q    <= s5_last_q;
-            ft_more_q    <= fetch_ask(s5_last_q, s5_eot);
+            ft_more_q    <= s5_ask && !s5_none;
+            ft_none_q    <= s5_ask && s5_none;
             ft_wait_q    <= run_wait_i;
             s6_next_q    <= s5_last_q ? {run_len_i, run_pc_i} : s5_next_q;
             {s6_busy_lo_q, s6_busy_hi_q, s6_busy_x_q} <=
@@ -172,11 +189,14 @@ module igpu_eu_fetch #(
     assign ft_slot_o = slot_number(ft_who_q);
     assign ft_met_o  = board_met(ft_need_lo_q, s6_busy_lo_q, ft_need_hi_q, s6_busy_hi_q,
                                  ft_need_x_q, s6_busy_x_q);
-    assign place_d   = s6_next_q;
 
     `IGPU_CONTRACT_NO_RESET(clk_i)
     `IGPU_REQUIRE(clk_i, !s1_open_i || s1_len_i != {L{1'b0}}, "a first run has an instruction")
-    `IGPU_REQUIRE(clk_i, !ft_ask_o || run_len_i != {L{1'b0}}, "a run has an instruction")
+    `IGPU_REQUIRE(clk_i, !s7_redir_i || redir_len_i != {L{1'b0}},
+                  "a run that a thread is redirected to has an instruction")
+    `IGPU_REQUIRE(clk_i, !s3_fetch_q || left != {L{1'b0}}, "who fetches has an instruction")
+    `IGPU_REQUIRE(clk_i, !ft_done_q || !ft_none_q || ft_ctl_q[`IGPU_CTL_UNIT] == `IGPU_UNIT_BRANCH,
+                  "only behind a branch may a run come later")
     `IGPU_REQUIRE(clk_i, !(s5_fetch_q && s5_eot) || s5_last_q,
                   "the end of a thread is its run's last instruction")
 

@@ -27,7 +27,8 @@ module igpu_eu_held #(
     input  wire [2:0]               s6_slot_i,
     input  wire [`IGPU_UOP_W-1:0]   s6_uop_i,      // its index,
     input  wire [`IGPU_SET_W-1:0]   s6_set_i,      // set,
-    input  wire [`IGPU_CTL_W-1:0]   s6_ctl_i,      // cycles (igpu_regs.vh)
+    input  wire [`IGPU_CTL_W-1:0]   s6_ctl_i,      // cycles (igpu_regs.vh);
+    input  wire                     s6_none_i,     // its thread has no run behind it yet
     output wire [4*`IGPU_UOP_W-1:0] hd_uop_o,      // of each unit's instruction
     output wire [31:0]              hd_occ_o,      // 8 bits each; BRANCH: 1
     output wire [3:0]               hd_hold_o,     // the front end holds the thread
@@ -35,7 +36,8 @@ module igpu_eu_held #(
     output wire [11:0]              hd_lat_o,      // of FPU0 and FPU1, 6 bits each
     output wire [3*`IGPU_SET_W-1:0] hd_set_o,      // of FPU0, FPU1, SEND
     output wire                     hd_port_o,     // of SEND: needs a credit,
-    output wire                     hd_eot_o       // ends the thread
+    output wire                     hd_eot_o,      // ends the thread;
+    output wire                     hd_none_o      // of BRANCH: the thread is redirected
 );
 
     localparam U = `IGPU_UOP_W;
@@ -43,15 +45,17 @@ module igpu_eu_held #(
 
     `include "igpu_eu_front.vh"
 
-    wire [`IGPU_WORD_W-1:0] word = {
-        s6_uop_i, s6_set_i, front_hold(s6_ctl_i[`IGPU_CTL_FE]), s6_ctl_i[`IGPU_CTL_OCC],
-        s6_ctl_i[`IGPU_CTL_PORT], s6_ctl_i[`IGPU_CTL_EOT], s6_ctl_i[`IGPU_CTL_LAT]};
-
     genvar u;
     generate
         for (u = 0; u < 4; u = u + 1) begin : g_unit
             // What this unit does not look at is not kept (synthesis drops it).
-            wire [`IGPU_WORD_W-1:0] word_m;
+            // The end of a thread goes to SEND: BRANCH has another bit in its place.
+            wire last = (u == 3) ? s6_none_i : s6_ctl_i[`IGPU_CTL_EOT];
+            wire [`IGPU_WORD_W-1:0] word_m, word;
+
+            assign word = {
+                s6_uop_i, s6_set_i, front_hold(s6_ctl_i[`IGPU_CTL_FE]), s6_ctl_i[`IGPU_CTL_OCC],
+                s6_ctl_i[`IGPU_CTL_PORT], last, s6_ctl_i[`IGPU_CTL_LAT]};
 
             igpu_ctx_ram #(.WIDTH(`IGPU_WORD_W), .DEPTH(8 * ROWS), .AW(CW + 3)) u_word (
                 .clk_i(clk_i), .re_i(s5_issue_i[u]), .clear_i(1'b0),
@@ -73,6 +77,7 @@ module igpu_eu_held #(
                 assign hd_occ_o[8*u +: 8] = word_m[`IGPU_WORD_OCC];
             end else begin : g_branch
                 assign hd_occ_o[8*u +: 8] = 8'd1;
+                assign hd_none_o = word_m[`IGPU_WORD_EOT];
             end
             wire unused = &{1'b0, word_m};
         end

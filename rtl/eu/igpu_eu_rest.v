@@ -35,7 +35,9 @@ module igpu_eu_rest (
     input  wire [3:0]               s7_begun_i,    // holds that this visit began,
     input  wire [31:0]              s7_holds_i,    // ... for so many cycles, 8 bits each
     input  wire                     s7_later_i,    // a wait for code that it began
-    input  wire [8:0]               s7_code_i,     // ... of so many cycles
+    input  wire [8:0]               s7_code_i,     // ... of so many cycles;
+    input  wire                     s7_redir_i,    // the same of a thread that was redirected
+    input  wire [8:0]               s7_redir_code_i,
     input  wire [2:0]               s7_occupied_i, // FPU0, FPU1, SEND are occupied
     input  wire [23:0]              s7_occ_left_i, // ... for so many cycles, 8 bits each
     input  wire [1:0]               s7_flight_i,   // FPU0, FPU1 have one in flight
@@ -85,7 +87,8 @@ module igpu_eu_rest (
         .any_o(results_any), .least_o(results));
 
     // ---- s8: the first of all ----
-    reg          s8_begun_any_q, s8_ends_any_q, s8_results_any_q, s8_next_q;
+    reg          s8_begun_any_q, s8_ends_any_q, s8_results_any_q, s8_next_q, s8_redir_q;
+    reg  [8:0]   s8_code_q;
     reg  [7:0]   s8_begun_q, s8_ends_q;
     reg  [D-1:0] s8_results_q;
     reg  [T-1:0] s8_now_q;
@@ -102,12 +105,14 @@ module igpu_eu_rest (
             s8_ends_q        <= ends;
             s8_results_any_q <= results_any;
             s8_results_q     <= results;
+            s8_redir_q       <= s7_redir_i;
+            s8_code_q        <= s7_redir_code_i;
         end
     end
 
     igpu_min4 #(.W(D)) u_soon (
-        .valid_i({1'b0, s8_begun_any_q, s8_ends_any_q, s8_results_any_q}),
-        .data_i({{D{1'b0}}, {(D-8){1'b0}}, s8_begun_q, {(D-8){1'b0}}, s8_ends_q,
+        .valid_i({s8_redir_q, s8_begun_any_q, s8_ends_any_q, s8_results_any_q}),
+        .data_i({{(D-9){1'b0}}, s8_code_q, {(D-8){1'b0}}, s8_begun_q, {(D-8){1'b0}}, s8_ends_q,
                  s8_results_q}),
         .any_o(some), .least_o(soon));
 

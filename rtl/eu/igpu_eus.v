@@ -68,7 +68,11 @@ module igpu_eus #(
     output wire                          ret_eot_o,  // SEND: ends its thread,
     output wire                          ret_port_o, // needs a credit,
     output wire [`IGPU_STAMP_W-1:0]      ret_from_o, // can be granted from then on
-    output wire [7:0]                    ret_left_o, // until no unit is occupied
+    output wire [7:0]                    ret_left_o, // until no unit is occupied;
+    output wire                          ret_branch_o, // BRANCH: its thread has no next run;
+    input  wire [`IGPU_UOP_W-1:0]        redir_pc_i, // here it is, in the same clock
+    input  wire [`IGPU_LEN_W-1:0]        redir_len_i,
+    input  wire [7:0]                    redir_wait_i,
     input  wire [CW-1:0]                 count_ctx_i, // counters of this context:
     input  wire [4:0]                    count_word_i, // this word
     output wire [`IGPU_COUNT_W-1:0]      count_o
@@ -118,6 +122,10 @@ module igpu_eus #(
     generate
         if (FLAT != 0) begin : g_flat
             wire [T-1:0] unused_wake;
+            wire         unused = &{1'b0, redir_pc_i, redir_len_i, redir_wait_i};
+
+            // Its redirects come through s0; no host of an array has any for it.
+            assign ret_branch_o = 1'b0;
 
             igpu_eu_flat #(
                 .CONTEXTS(CONTEXTS), .CW(CW), .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
@@ -168,7 +176,9 @@ module igpu_eus #(
                 .ret3_uop_o(ret_uop_o[U*3 +: U]), .ret_eot_o(ret_eot_o),
                 .ret_port_o(ret_port_o), .ret_from_o(ret_from_o), .ret_fetch_o(ret_fetch),
                 .ret_fetch_slot_o(ret_fetch_slot), .ret_busy_o(ret_busy),
-                .ret_left_o(ret_left), .ret_held_o(ret_held), .leave_o(leave),
+                .ret_left_o(ret_left), .ret_branch_o(ret_branch_o), .redir_pc_i(redir_pc_i),
+                .redir_len_i(redir_len_i), .redir_wait_i(redir_wait_i),
+                .ret_held_o(ret_held), .leave_o(leave),
                 .leave_ctx_o(leave_ctx), .leave_sleep_o(leave_sleep),
                 .leave_wake_o(leave_wake));
         end

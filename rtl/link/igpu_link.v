@@ -96,6 +96,10 @@ module igpu_link #(
     input  wire [4*`IGPU_UOP_W*PIPES-1:0] ret_uop_i,
     input  wire [PIPES-1:0]             ret_end_i,
     input  wire [8*PIPES-1:0]           ret_left_i,
+    input  wire [PIPES-1:0]             ret_branch_i,
+    output wire [`IGPU_UOP_W*PIPES-1:0] redir_pc_o,
+    output wire [`IGPU_LEN_W*PIPES-1:0] redir_len_o,
+    output wire [8*PIPES-1:0]           redir_wait_o,
     output wire [5:0]                   count_pipe_o,
     output wire [CW-1:0]                count_ctx_o,
     output wire [4:0]                   count_word_o,
@@ -175,7 +179,7 @@ module igpu_link #(
     wire [TILES-1:0] done;
     wire [27:0]      done_data, limit_more;
     wire [NOW-1:0]   base;
-    wire             run, first, wait_cmd, limit, look;
+    wire             run, first, redir, wait_cmd, limit, look;
     wire [8:0]       run_slot;
     wire [R+1:0]     run_data;
     wire [2:0]       first_tile;
@@ -199,7 +203,7 @@ module igpu_link #(
         .store_need_q(store_need_o), .store_uctl_q(store_uctl_o), .done_q(done),
         .done_data_q(done_data), .base_q(base), .run_q(run), .run_slot_q(run_slot),
         .run_data_q(run_data), .first_q(first), .first_tile_q(first_tile),
-        .first_run_q(first_run), .wait_q(wait_cmd), .wait_data_q(wait_data),
+        .first_run_q(first_run), .redir_q(redir), .wait_q(wait_cmd), .wait_data_q(wait_data),
         .limit_q(limit), .limit_more_q(limit_more), .limit_seen_q(limit_seen),
         .look_q(look), .look_kind_q(look_kind), .look_cycles_q(look_cycles),
         .count_q(count), .counted_i(counted));
@@ -271,7 +275,7 @@ module igpu_link #(
     wire            mark;
     wire [NOW-1:0]  mark_now;
     wire [7:0]      firsts = {{(8-TILES){1'b0}}, first_valid};
-    wire [R*PIPES-1:0] runs;
+    wire [R*PIPES-1:0] runs, redirs;
     wire            ran, ticked, stream, any, prior;
     wire [N-1:0]    seen, pick, picked;
     wire [27:0]     word;
@@ -307,6 +311,7 @@ module igpu_link #(
         .soon_i(array_soon_i), .ran_q(ran), .ticked_q(ticked), .seen_q(seen),
         .stream_o(stream), .any_i(any), .pick_i(pick), .pick_q(picked), .word_i(word),
         .prior_i(prior), .units_left_i(units_left), .run_q(runs), .run_wait_q(run_wait_o),
+        .branch_i(ret_branch_i), .redir_q(redirs), .redir_wait_q(redir_wait_o),
         .count_pipe_q(count_pipe_o),
         .count_ctx_q(count_ctx_o), .count_word_q(count_word_o),
         .count_data_i(count_i), .retire_i(retire_q), .paged_i(paged_q),
@@ -316,8 +321,8 @@ module igpu_link #(
         .begin_i(launch_o), .launch_now_i(launch_now_o), .go_i(go_q),
         .first_i(firsts[tile]), .tile_q(tile), .slot_o(slot), .have_i(have),
         .read_o(read), .run_i(run_out[R:0]), .half_i(half), .place_i(place),
-        .wait_i(wait_cmd),
-        .wait_data_i(wait_data), .late_i(late_q), .kind_uop_o(kind_uop), .kind_i(kind),
+        .wait_i(wait_cmd), .wait_data_i(wait_data), .redir_i(redir), .redir_run_i(first_run),
+        .late_i(late_q), .kind_uop_o(kind_uop), .kind_i(kind),
         .mark_o(mark), .mark_now_o(mark_now), .mark_kind_q(mark_kind), .ev_valid_o(ev_valid),
         .ev_data_o(ev_data), .ev_room_i(ev_room), .flush_o(flush));
 
@@ -326,6 +331,9 @@ module igpu_link #(
             wire [R-1:0] run_bits = runs[R*i +: R];
             assign run_pc_o[U*i +: U]  = run_bits[`IGPU_LINK_RUN_PC];
             assign run_len_o[L*i +: L] = run_bits[`IGPU_LINK_RUN_LEN];
+            wire [R-1:0] redir_bits = redirs[R*i +: R];
+            assign redir_pc_o[U*i +: U]  = redir_bits[`IGPU_LINK_RUN_PC];
+            assign redir_len_o[L*i +: L] = redir_bits[`IGPU_LINK_RUN_LEN];
         end
     endgenerate
 

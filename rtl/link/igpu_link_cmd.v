@@ -50,8 +50,9 @@ module igpu_link_cmd #(
     output reg                      first_q,       // a thread's first run
     output reg  [2:0]               first_tile_q,
     output reg  [28:0]              first_run_q,
+    output reg                      redir_q,       // first_run_q is where the branch leads
     output reg                      wait_q,        // the answer to an ask
-    output reg  [7:0]               wait_data_q,   // ... or the first run's
+    output reg  [7:0]               wait_data_q,   // ... or of first_run_q
     output reg                      limit_q,       // run up to base + limit_more
     output reg  [27:0]              limit_more_q,
     output reg  [15:0]              limit_seen_q,  // messages that the host knows
@@ -85,7 +86,8 @@ module igpu_link_cmd #(
                 `IGPU_LINK_CMD_STORE:  left_q <= 8'd4;
                 `IGPU_LINK_CMD_LAUNCH: left_q <= 8'd3;
                 `IGPU_LINK_CMD_RUN:    left_q <= data_i[`IGPU_LINK_RUN_WORDS];
-                `IGPU_LINK_CMD_FIRST:  left_q <= 8'd1;
+                `IGPU_LINK_CMD_FIRST,
+                `IGPU_LINK_CMD_REDIR:  left_q <= 8'd1;
                 `IGPU_LINK_CMD_LIMIT:  left_q <= 8'd1;
                 default:               left_q <= ZERO;
             endcase
@@ -105,6 +107,7 @@ module igpu_link_cmd #(
         end
         run_q   <= rst_ni && body && cmd_q == `IGPU_LINK_CMD_RUN;
         first_q <= rst_ni && last && cmd_q == `IGPU_LINK_CMD_FIRST;
+        redir_q <= rst_ni && last && cmd_q == `IGPU_LINK_CMD_REDIR;
         limit_q <= rst_ni && last && cmd_q == `IGPU_LINK_CMD_LIMIT;
         wait_q  <= rst_ni && head && cmd == `IGPU_LINK_CMD_WAIT;
         look_q  <= rst_ni && head && cmd == `IGPU_LINK_CMD_LOOK;
@@ -135,7 +138,8 @@ module igpu_link_cmd #(
                 run_slot_q <= data_i[`IGPU_LINK_PLACE];
             if (cmd == `IGPU_LINK_CMD_FIRST)
                 first_tile_q <= data_i[`IGPU_LINK_TILE];
-            if (cmd == `IGPU_LINK_CMD_FIRST || cmd == `IGPU_LINK_CMD_WAIT)
+            if (cmd == `IGPU_LINK_CMD_FIRST || cmd == `IGPU_LINK_CMD_REDIR ||
+                cmd == `IGPU_LINK_CMD_WAIT)
                 wait_data_q <= data_i[`IGPU_LINK_WAIT];
             if (cmd == `IGPU_LINK_CMD_LIMIT)
                 limit_more_q <= data_i[`IGPU_LINK_REST];
@@ -161,7 +165,7 @@ module igpu_link_cmd #(
             if (cmd_q == `IGPU_LINK_CMD_RUN)
                 run_data_q <= {data_i[`IGPU_LINK_RUN_LAST], data_i[`IGPU_LINK_RUN_HIT],
                                data_i[`IGPU_LINK_RUN_BITS]};
-            if (cmd_q == `IGPU_LINK_CMD_FIRST)
+            if (cmd_q == `IGPU_LINK_CMD_FIRST || cmd_q == `IGPU_LINK_CMD_REDIR)
                 first_run_q <= data_i[`IGPU_LINK_RUN_BITS];
             if (cmd_q == `IGPU_LINK_CMD_LIMIT)
                 limit_seen_q <= data_i[`IGPU_LINK_LIMIT_SEEN];

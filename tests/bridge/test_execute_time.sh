@@ -124,7 +124,7 @@ check "and its text"
 no 3 'run it with --execute' "a launch file is no trace" "$igpu" ref "$t"
 no 3 'run it with --execute' "... for trace verify either" "$igpu" trace verify "$t"
 no 3 'igpu record --launch' "a trace is no launch file" "$igpu" ref --execute traces/samples/copy.pb
-no 2 '--execute: the engines rtl and ref' "--engine array" "$vigpu" --execute --engine array "$t"
+no 2 '--execute: the engines rtl, fpga and ref' "--engine array" "$vigpu" --execute --engine array "$t"
 no 2 'without --threads' "--threads 2" "$vigpu" --execute --threads 2 "$t"
 no 2 '--check-values is for recorded paths' "--check-values" "$vigpu" --execute --check-values "$t"
 no 2 '-j is for recorded paths' "-j 2" "$igpu" ref --execute -j 2 "$t"

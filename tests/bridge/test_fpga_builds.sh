@@ -50,8 +50,8 @@ refused "no retire stream, --check" 2=0x00000408 2 "built without the retire str
 refused "a store too small for parts of a kernel" 1=512 2 \
     "the board's store holds 512; for parts of a kernel it needs to hold [0-9]*$" \
     "$IGPU_TMP/large.pb"
-refused "another version of the link" 0=0x02010303 1 "version" traces/samples/mad_int.pb
-refused "fewer EUs than the machine" 0=0x03010202 2 "EU" traces/samples/mad_int.pb
+refused "another version of the link" 0=0x03010303 1 "version" traces/samples/mad_int.pb
+refused "fewer EUs than the machine" 0=0x04010202 2 "EU" traces/samples/mad_int.pb
 
 # Unchanged, it is served through the same program.
 python3 tests/bridge/fpga_build.py "$behind" >"$IGPU_TMP/port" &

@@ -2,16 +2,17 @@
 """mutants.py [--list] [--cases N] [PATH|NUMBER...] - do the tests see what is wrong?
 
 Each mutant of the one table below is one change to a file of rtl/ or fpga/ (those of
-rtl/eu: mutants_eu.py). Those given
+rtl/eu: mutants_eu.py, but for one). Those given
 by number or by (the beginning of) a path are built and run, all without any; what first
 sees a mutant is printed, and one that nothing sees is a failure. Who judges:
 
   rtl/link/igpu_link_slip, _window;
   disp.policy in igpu_sched_global   its test bench in tests/rtl, under Icarus: the others'
                                      judge has one subslice, where there is no choice
-  rtl/link, fpga/common              the virtual board, one pipeline of three EUs:
+  rtl/link, rtl/eu, fpga/common      the virtual board, one pipeline of three EUs:
                                      one sample's statistics by ./Vigpu, against the
-                                     reference, then test_fpga: good line, bad line, pages
+                                     reference, then test_fpga: good line, executed, bad line,
+                                     pages
   others                             test_array, one pipeline of three EUs, with random
                                      content in RAMs and registers, two seeds
 
@@ -85,6 +86,9 @@ MUTANTS = [
     ("rtl/sched/igpu_array_time.v", "<<settle_q || count_q != 5'd0>>;", "settle_q"),
     ("rtl/sched/igpu_array_work.v", "follow_q != 4'd0 || <<sends>>;", "1'b0"),
     ("rtl/sched/igpu_array_work.v", "<<change_i || follow_q != 4'd0>> ||", "change_i"),
+    # the EU: what its own judges cannot see, the cycle in which a redirected thread's code
+    # is there
+    ("rtl/eu/igpu_eu_rest.v", ".valid_i({<<s8_redir_q>>,", "1'b0"),
     # the link: commands, what is for a tile, runs, how far
     ("rtl/link/igpu_link_cmd.v", "held = <<(launch_q || cfg_we_q || store_we_q) && !en_i>>;", "1'b0"),
     ("rtl/link/igpu_link_cmd.v",
@@ -93,6 +97,8 @@ MUTANTS = [
     ("rtl/link/igpu_link_cmd.v", "limit_seen_q <= <<data_i[`IGPU_LINK_LIMIT_SEEN]>>;", "16'd0"),
     ("rtl/link/igpu_link_cmd.v", "`IGPU_LINK_CMD_RUN:    left_q <= <<data_i[`IGPU_LINK_RUN_WORDS]>>;",
      "8'd1"),
+    ("rtl/link/igpu_link_cmd.v",
+     "cmd_q == `IGPU_LINK_CMD_FIRST || <<cmd_q == `IGPU_LINK_CMD_REDIR>>)", "1'b0"),
     ("rtl/link/igpu_link_done.v", "<<head[W-1 -: 16] == now_i>>;", "1'b1"),
     ("rtl/link/igpu_link_done.v", "pop = <<valid_q && tick_i>>;", "valid_q"),
     ("rtl/link/igpu_link_tile.v", "!rst_ni || <<(tick_i && open_i)>>", "1'b0"),
@@ -110,7 +116,14 @@ MUTANTS = [
     ("rtl/link/igpu_link_report.v", "(look && <<!any_i>> && !tells));", "1'b1"),
     ("rtl/link/igpu_link_report.v", "tells = <<idle>> || late_q || held;", "1'b0"),
     ("rtl/link/igpu_link_report.v", "OPEN:    state_q <= <<(first_i || paged_i) ? DONE : OPEN>>;", "DONE"),
-    ("rtl/link/igpu_link_report.v", "state_q <= <<wait_i ? TAKE : WAIT>>;", "TAKE"),
+    ("rtl/link/igpu_link_report.v", "state_q <= redir_i ? DONE : <<wait_i ? TAKE : WAIT>>;",
+     "TAKE"),
+    ("rtl/link/igpu_link_report.v", "(ask_q || <<branch_q>>) ? WAIT", "1'b0"),
+    ("rtl/link/igpu_link_report.v", "redir_wait_q[8*p +: 8] <= <<wait_data_i>>;", "8'd0"),
+    ("rtl/link/igpu_link_report.v", "? <<`IGPU_LINK_EV_BRANCH>> :", "`IGPU_LINK_EV_ISSUE"),
+    ("rtl/link/igpu_link_report.v", "(state_q == WAIT && <<redir_i>>) ||", "1'b0"),
+    ("rtl/link/igpu_link_report.v", "brancher[b] = <<pick_q[RETS+4*b+3] && branch_i[b]>>;",
+     "pick_q[RETS+4*b+3]"),
     ("rtl/link/igpu_link_report.v", "state_q <= <<run_i[`IGPU_LINK_RUN_HIT] ? TAKE : TIME>>;", "TAKE"),
     ("rtl/link/igpu_link_report.v", "all_words = <<count_word_q == ~5'd0>>;", "count_word_q == 5'd30"),
     ("rtl/link/igpu_link_report.v", "still_q == STILL && <<!told_held_q>>", "1'b1"),
@@ -162,7 +175,7 @@ def judge_of(number):
     if path in ("rtl/link/igpu_link_slip.v", "rtl/link/igpu_link_window.v") or \
             "policy_i" in old or "room[" in old:
         return "bench"
-    return "board" if path.startswith(("rtl/link/", "fpga/")) else "array"
+    return "board" if path.startswith(("rtl/eu/", "rtl/link/", "fpga/")) else "array"
 
 
 def run(command, limit=None, **variables):
@@ -238,7 +251,8 @@ def by_board(number, cases):
     seen = by_statistics(chosen)
     if seen:
         return seen
-    for pair, times in (("ref-fpga", 2), ("ref-fpga-faults", 4), ("ref-fpga-pages", 4)):
+    for pair, times in (("ref-fpga", 2), ("ref-fpga-executes", 8), ("ref-fpga-faults", 4),
+                        ("ref-fpga-pages", 4)):
         said, status = run([f"{BUILD}/tests/cosim/test_fpga", "--pair", pair, "--cases",
                             str(times * cases)], LIMIT_S, **chosen)
         if status != 0:

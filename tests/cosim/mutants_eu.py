@@ -32,6 +32,15 @@ SHELLS = {"flat": "flat_1x3", "pipe": "1x3"}
 NO_RANGE = "14'h007f"  # first 127, last 0
 
 # File, what stands there once with the <<part>> that changes, what the mutant has there.
+# First, of the hardware's shell alone: where a thread goes whose branch has issued.
+REDIRECTS = [
+    ("igpu_eu_fetch.v", "s3_fresh_q ? first_m : <<none_m ? redir_m : place_m>>;", "place_m"),
+    ("igpu_eu_fetch.v", "ft_more_q    <= s5_ask && <<!s5_none>>;", "1'b1"),
+    ("igpu_eu_held.v", "hd_none_o = <<word_m[`IGPU_WORD_EOT]>>;", "1'b0"),
+    ("igpu_eu_redirect.v", "rd_has_o   = <<there ? s7_has_i | who : s7_has_i>>;", "s7_has_i"),
+    ("igpu_eu_redirect.v", "rd_late_o  = <<later ? s7_late_i | who : s7_late_i>>;", "s7_late_i"),
+    ("igpu_eu_redirect.v", "if (<<later && who[j]>>)", "1'b0"),
+]
 MUTANTS = [
     # steps: slots, ranges
     ("igpu_eu_slot.vh", "|(who & <<7'h4c>>)", "7'h0c"),
@@ -141,7 +150,8 @@ MUTANTS = [
     ("igpu_eu_soon.v", "s3_is_q <= {1'b0, <<s2_late_i>>, 1'b0,", "{1'b0, s2_late_i[5:0]}"),
     ("igpu_eu_fetch.v", "s6_next_q    <= <<s5_last_q ? {run_len_i, run_pc_i} : s5_next_q>>;",
      "s5_next_q"),
-    ("igpu_eu_fetch.v", "{left, pc} = <<s3_fresh_q ? first_m : place_m>>;", "place_m"),
+    ("igpu_eu_fetch.v", "{left, pc} = <<s3_fresh_q ? first_m : none_m ? redir_m : place_m>>;",
+     "none_m ? redir_m : place_m"),
     ("igpu_eu_pipe.v", "<<ev_who[6:0] | ev_who[13:7] | ev_who[20:14]>>",
      "ev_who[6:0] | ev_who[13:7]"),
     # the flat shell
@@ -173,10 +183,12 @@ MUTANTS = [
     ("igpu_eu_sendq.v", "else if ((<<wr1_q>> & pushed) != NONE)", "rd1_q"),
     ("igpu_eu_sendq.v", "wr1_q <= wr1_q ^ (<<pushed & wr0_q>>);", "pushed"),
     ("igpu_eu_sendq.v", "counts((ONE << push_eu_i) & <<~grant_i>>,", "~NONE"),
+    *REDIRECTS,
 ]
 
 # Who cannot see a mutant, and why; then the others have to.
 BLIND = {
+    **{mutant[:2]: ("pipe", "no path is executed there") for mutant in REDIRECTS},
     ("igpu_eu_track.vh", "track_room = <<done>> ||"):
         ("flat", "what is done has left its place by then"),
     ("igpu_eu_unit.vh", "still  = busy && <<!old>> &&"):

@@ -32,13 +32,27 @@ static uint64_t case_seed(uint64_t seed, uint64_t index)
     return rng_mix(rng_mix(seed) + index);
 }
 
-static void run_case(const struct job *job, uint64_t seed, uint64_t i,
+static bool fits(const struct rt_case *c, uint32_t most_uops)
+{
+    for (uint32_t k = 0; k < c->kernels; k++)
+        if (most_uops > 0 && c->kernel[k].count > most_uops)
+            return false;
+    return true;
+}
+
+/* False: it was left out. */
+static bool run_case(const struct job *job, uint64_t seed, uint64_t i,
                      struct cosim_report *report)
 {
     struct rt_case *c = rt_case_create(case_seed(seed, i), job->pair->large);
     bool equal;
 
     assert_non_null(c);
+    if (!fits(c, job->pair->most_uops)) {
+        rt_case_destroy(c);
+        return false;
+    }
+    c->executes = job->pair->executes;
     if (job->pair->subslices > 0)
         rt_case_limit(c, job->pair->subslices, job->pair->eus);
     equal = cosim_run(c, &job->pair->a, &job->pair->b, report);
@@ -49,6 +63,7 @@ static void run_case(const struct job *job, uint64_t seed, uint64_t i,
                  (unsigned long long)i, report->text,
                  getenv("IGPU_BUILD") ? getenv("IGPU_BUILD") : "build", job->program,
                  job->pair->name, (unsigned long long)seed, (unsigned long long)i);
+    return true;
 }
 
 static void run_cases(const struct job *job, uint64_t seed, uint64_t cases)
@@ -64,8 +79,8 @@ static void run_cases(const struct job *job, uint64_t seed, uint64_t cases)
         step = 1;
     else
         report.budget = is_long ? pair->long_budget : pair->budget;
-    for (uint64_t i = set->first; i < set->first + cases; i += step, run++)
-        run_case(job, seed, i, &report);
+    for (uint64_t i = set->first; i < set->first + cases; i += step)
+        run += run_case(job, seed, i, &report);
     print_message("%s: %llu cases of seed %llu equal: %llu cycles, %llu threads, %llu "
                   "instructions, %llu messages\n",
                   job->pair->name, (unsigned long long)run, (unsigned long long)seed,

@@ -16,6 +16,8 @@ struct random_pair {
     unsigned every;          /* one case in so many */
     unsigned subslices, eus; /* the most that the engines have; 0: any */
     bool large;              /* kernels of hundreds to thousands of instructions */
+    bool executes;           /* runs behind branches come late (random_trace.h) */
+    uint32_t most_uops;      /* cases with larger kernels are left out; 0: none */
     uint64_t budget;         /* cycles of a case, unless IGPU_LONG=1; 0: all */
     unsigned long_every;     /* both with IGPU_LONG=1; 0: as `every`, all */
     uint64_t long_budget;

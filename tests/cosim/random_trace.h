@@ -40,6 +40,7 @@ struct rt_memory {
 
 struct rt_case {
     uint64_t seed;
+    bool executes; /* a run behind a branch is known once that has issued */
     struct igpu_config config;
     struct rt_memory memory;
     uint32_t kernels, launches;

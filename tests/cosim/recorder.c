@@ -13,16 +13,39 @@ static void add(struct recorder *r, struct event e)
     r->failed |= !IGPU_APPEND(r->event, r->events, r->capacity, e);
 }
 
+static bool is_branch(const struct recorder *r, uint32_t uop)
+{
+    return r->c->kernel[r->c->launch[r->launch].kernel].uop[uop].unit == UOP_BRANCH;
+}
+
+/* Where paths are executed a run ends with its first branch, and there is none behind
+ * it before that has issued: the first answer is 0, the second the run. */
 static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned slot)
 {
     struct recorder *r = ctx;
-    const struct rt_path *path = r->thread[tile][eu][slot].path;
+    struct rec_thread *t = &r->thread[tile][eu][slot];
+    struct uop_run run;
 
-    if (path == NULL || r->thread[tile][eu][slot].at == path->runs) {
+    if (t->path == NULL || t->at == t->path->runs) {
         r->failed = true;
         return (struct uop_run){0, 1, 0};
     }
-    return path->run[r->thread[tile][eu][slot].at++];
+    t->none = t->branches && !t->none;
+    if (t->none)
+        return (struct uop_run){0, 0, 0};
+    run = t->path->run[t->at];
+    run.pc += t->given;
+    run.len -= t->given;
+    for (uint32_t i = 0; r->c->executes && i < run.len; i++)
+        if (is_branch(r, run.pc + i))
+            run.len = i + 1;
+    t->branches = r->c->executes && is_branch(r, run.pc + run.len - 1);
+    t->given += run.len;
+    if (t->given == t->path->run[t->at].len) {
+        t->at++;
+        t->given = 0;
+    }
+    return run;
 }
 
 static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
@@ -37,8 +60,8 @@ static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned sl
                           .slot = (uint8_t)slot,
                           .kind = EV_OPEN,
                           .extra = bslot});
-    r->thread[tile][eu][slot].path = rt_path(r->c, r->launch, thread);
-    r->thread[tile][eu][slot].at = 0;
+    r->thread[tile][eu][slot] =
+        (struct rec_thread){.path = rt_path(r->c, r->launch, thread)};
     return on_next(ctx, tile, eu, slot);
 }
 
@@ -91,7 +114,8 @@ struct host_calls rec_calls(struct recorder *r)
                                .next = on_next,
                                .issue = on_issue,
                                .msg = on_msg,
-                               .end = on_end};
+                               .end = on_end,
+                               .executes = r->c->executes};
 }
 
 #define ORDER(field)                                                                   \

@@ -18,16 +18,20 @@ struct event {
     uint8_t extra; /* OPEN, END: barrier slot; ISSUE: unit */
 };
 
+struct rec_thread {
+    const struct rt_path *path;
+    uint32_t at, given; /* the run that goes next, instructions of it that went */
+    bool branches; /* the last that went ends in a branch whose way is not known, */
+    bool none;     /* ... and so it was answered */
+};
+
 struct recorder {
     const struct rt_case *c;
     unsigned launch; /* current one */
     uint32_t events, capacity;
     struct event *event;
     bool failed; /* out of memory, or asked for a run behind the last */
-    struct {
-        const struct rt_path *path;
-        uint32_t at;
-    } thread[HOST_MAX_TILES][HOST_EUS][HOST_SLOTS];
+    struct rec_thread thread[HOST_MAX_TILES][HOST_EUS][HOST_SLOTS];
 };
 
 void rec_init(struct recorder *r, const struct rt_case *c);

@@ -2,7 +2,8 @@
  * build/bin/fpga-sim) against the C reference on random cases: every issue, message,
  * open and end, through frames over UDP; on a good line, and on one that loses,
  * repeats, delays, reorders and damages frames while the board's output stalls; kernels
- * that are larger than its store.
+ * that are larger than its store; paths that are executed, whose runs come behind their
+ * branches.
  * Options: random_run.h. Can not find: what happens when the board runs ahead of the
  * host's window, which only a simulation with a memory side lets it do
  * (tests/bridge/test_fpga.sh). tests/run: timeout=2400 slow */
@@ -22,9 +23,11 @@
  * answers. With IGPU_LONG=1 more and shorter cases, 1,001 in all: one of 4 million
  * cycles would take an hour. */
 enum {
+    STORE = 1024, /* instructions of the board */
     BUDGET = 12000,
     BUDGET_FAULTS = 6000,
     BUDGET_PAGES = 20000,
+    BUDGET_EXECUTES = 6000,
     LONG_BUDGET = 3000,
     LONG_BUDGET_FAULTS = 1500
 };
@@ -132,6 +135,17 @@ int main(int argc, char **argv)
          .budget = BUDGET_FAULTS,
          .long_every = 6,
          .long_budget = LONG_BUDGET_FAULTS},
+        {.name = "ref-fpga-executes",
+         .a = {"the reference", &host_engine_ref, 0, true},
+         .b = {"the virtual board, redirected", &on_good, 0, true},
+         .every = 150,
+         .subslices = 1,
+         .eus = 3,
+         .executes = true,
+         .most_uops = STORE,
+         .budget = BUDGET_EXECUTES,
+         .long_every = 6,
+         .long_budget = LONG_BUDGET},
         /* Kernels that are mostly larger than the board's instruction store. */
         {.name = "ref-fpga-pages",
          .a = {"the reference", &host_engine_ref, 0, true},

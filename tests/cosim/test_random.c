@@ -15,6 +15,12 @@ static const struct random_pair pairs[] = {
      .eus = 0,
      .large = false,
      .budget = 0},
+    {.name = "ref-rtl-executes",
+     .a = {"the reference", &host_engine_ref, 0, true},
+     .b = {"the RTL, redirected", &host_engine_rtl, 0, true},
+     .every = 12,
+     .executes = true,
+     .budget = 20000},
 };
 
 int main(int argc, char **argv)

@@ -18,6 +18,11 @@ module igpu_eu_miter (
     input  wire [16:0] open_pc_i,
     input  wire [11:0] open_len_i,
     input  wire [7:0]  open_wait_i,
+    input  wire        redir_i,      // of flat, a cycle behind the branch
+    input  wire [2:0]  redir_slot_i,
+    input  wire [16:0] redir_pc_i [2],
+    input  wire [11:0] redir_len_i [2],
+    input  wire [7:0]  redir_wait_i [2],
     input  wire        done_i,
     input  wire [2:0]  done_slot_i,
     input  wire [16:0] done_uop_i,
@@ -54,6 +59,7 @@ module igpu_eu_miter (
     output wire [2:0]  ret_busy_o [2],
     output wire [23:0] ret_left_o [2],
     output wire [6:0]  ret_held_o [2],
+    output wire        ret_branch_o, // of pipe: redir_*[1] in the same clock
     output wire [1:0]  leave_o,
     output wire [2:0]  leave_ctx_o [2],
     output wire [1:0]  leave_sleep_o,
@@ -83,10 +89,13 @@ module igpu_eu_miter (
 
     wire [10:0] unused_wake;
 
-    igpu_eu_flat u_flat (`SHELL_PORTS(0), .s0_runs_i({1'b0, open_i}), .s0_redir_slot_i(3'd0),
-        .s0_redir_pc_i({`IGPU_UOP_W{1'b0}}), .s0_redir_len_i({`IGPU_LEN_W{1'b0}}),
-        .s0_redir_wait_i(8'd0), .wake_o(unused_wake));
-    igpu_eu_pipe u_pipe (`SHELL_PORTS(1), .s0_open_i(open_i));
+    igpu_eu_flat u_flat (`SHELL_PORTS(0), .s0_runs_i({redir_i, open_i}),
+        .s0_redir_slot_i(redir_slot_i), .s0_redir_pc_i(redir_pc_i[0]),
+        .s0_redir_len_i(redir_len_i[0]), .s0_redir_wait_i(redir_wait_i[0]),
+        .wake_o(unused_wake));
+    igpu_eu_pipe u_pipe (`SHELL_PORTS(1), .s0_open_i(open_i), .ret_branch_o(ret_branch_o),
+        .redir_pc_i(redir_pc_i[1]), .redir_len_i(redir_len_i[1]),
+        .redir_wait_i(redir_wait_i[1]));
 
 endmodule
 

@@ -37,7 +37,7 @@ enum { FPU_ANY, FPU1, SEND, BRANCH };
 struct Visit {
     uint32_t now, valid, slots[4], uops[4], eot, port, from, fetch, fetch_slot, busy,
         left[3];
-    uint32_t held, asked, ask_slot, sleep, wake;
+    uint32_t held, asked, ask_slot, sleep, wake, branch;
 };
 
 struct Run {
@@ -52,8 +52,11 @@ struct Context {
     bool begun, visiting, sleeps, seen[SHELLS];
     uint64_t now, wake; // of its last visit; of its next, unless it sleeps
     Visit visit[SHELLS];
-    Run answer;
-    uint32_t threads; // slots that have one
+    Run answer, redirect;
+    Run run[SLOTS];      // that a thread is in
+    bool none, branched; // no answer behind a branch; the last visit's has issued
+    uint32_t branch_slot, waiting; // waiting: threads that have no run
+    uint32_t threads;              // slots that have one
     std::vector<Message> messages;
 };
 
@@ -62,7 +65,7 @@ Vigpu_eu_miter model{&context};
 Context contexts[CONTEXTS];
 uint8_t unit_of[DEPTH];
 rng random_bits = {26};
-uint64_t visits, issues[4], responses, ends, differences;
+uint64_t visits, issues[4], responses, ends, redirects, differences;
 
 uint32_t below(uint32_t n)
 {
@@ -142,7 +145,9 @@ void begin_at(Context &c)
 {
     uint64_t span = c.sleeps ? (one_in(4) ? 1200 : 40) : c.wake - c.now;
 
-    if (!c.sleeps && !one_in(4))
+    if (c.branched)
+        c.now++;
+    else if (!c.sleeps && !one_in(4))
         c.now = c.wake;
     else
         c.now += 1 + below(static_cast<uint32_t>(span));
@@ -158,8 +163,15 @@ void give(Context &c)
     model.open_pc_i = run.pc;
     model.open_len_i = run.length;
     model.open_wait_i = run.wait;
-    if (model.open_i)
+    if (model.open_i) {
         c.threads |= 1U << slot;
+        c.run[slot] = run;
+    }
+    model.redir_i = c.branched;
+    model.redir_slot_i = c.branch_slot;
+    model.redir_pc_i[FLAT] = c.redirect.pc;
+    model.redir_len_i[FLAT] = c.redirect.length;
+    model.redir_wait_i[FLAT] = c.redirect.wait;
     model.done_i = c.begun && !c.messages.empty() && !one_in(3);
     if (model.done_i) {
         const uint32_t which = below(static_cast<uint32_t>(c.messages.size()));
@@ -191,8 +203,19 @@ void begin_visit(uint32_t number)
     c.begun = c.visiting = true;
     c.seen[FLAT] = c.seen[PIPE] = false;
     c.answer = a_run();
+    c.redirect = a_run();
+    c.none = one_in(2);
+    c.branched = false;
     memset(c.visit, 0, sizeof(c.visit));
     visits++;
+}
+
+// The run behind a branch is given at once, or when that has issued.
+bool answers(const Context &c, uint32_t slot)
+{
+    const Run &run = c.run[slot];
+
+    return unit_of[run.pc + run.length - 1] != BRANCH || !c.none;
 }
 
 void look_at_ask(int shell)
@@ -204,7 +227,7 @@ void look_at_ask(int shell)
     c.visit[shell].asked = 1 + model.ask_now_o[shell];
     c.visit[shell].ask_slot = model.ask_slot_o[shell];
     model.run_pc_i[shell] = c.answer.pc;
-    model.run_len_i[shell] = c.answer.length;
+    model.run_len_i[shell] = answers(c, model.ask_slot_o[shell]) ? c.answer.length : 0;
     model.run_wait_i[shell] = c.answer.wait;
 }
 
@@ -212,6 +235,7 @@ void look_at_ret(int shell)
 {
     if ((model.ret_any_o >> shell & 1) == 0)
         return;
+    const Context &c = contexts[model.ret_ctx_o[shell]];
     Visit &v = contexts[model.ret_ctx_o[shell]].visit[shell];
     const uint32_t uops[4] = {model.ret0_uop_o[shell], model.ret1_uop_o[shell],
                               model.ret2_uop_o[shell], model.ret3_uop_o[shell]};
@@ -235,6 +259,13 @@ void look_at_ret(int shell)
         if (v.busy >> u & 1)
             v.left[u] = model.ret_left_o[shell] >> (8 * u) & 255;
     v.held = model.ret_held_o[shell];
+    v.branch = shell == PIPE ? model.ret_branch_o
+                             : v.valid >> BRANCH & c.waiting >> v.slots[BRANCH] & 1;
+    if (shell == PIPE) {
+        model.redir_pc_i[PIPE] = c.redirect.pc;
+        model.redir_len_i[PIPE] = c.redirect.length;
+        model.redir_wait_i[PIPE] = c.redirect.wait;
+    }
 }
 
 void print_visit(const char *shell, const Visit &v)
@@ -249,12 +280,39 @@ void print_visit(const char *shell, const Visit &v)
            v.ask_slot, v.sleep, v.wake);
 }
 
+// Where threads are: the next run, none, or the one behind a branch. The next cycle of
+// a visit with a branch is the next one, in which the flat shell is told where it
+// leads.
+void follow(Context &c)
+{
+    const Visit &v = c.visit[PIPE];
+
+    if (v.asked != 0) {
+        if (answers(c, v.ask_slot))
+            c.run[v.ask_slot] = c.answer;
+        else
+            c.waiting |= 1U << v.ask_slot;
+    }
+    c.branched = v.branch != 0;
+    if (!c.branched)
+        return;
+    c.branch_slot = v.slots[BRANCH];
+    c.waiting &= ~(1U << c.branch_slot);
+    c.run[c.branch_slot] = c.redirect;
+    redirects++;
+    for (Visit &each : c.visit) {
+        each.sleep = 0;
+        each.wake = (v.now + 1) & 2047;
+    }
+}
+
 // Both have left: what the visit did, for what comes next.
 void end_visit(Context &c)
 {
     const Visit &v = c.visit[PIPE];
 
     c.visiting = false;
+    follow(c);
     if (memcmp(&c.visit[FLAT], &v, sizeof(v)) != 0) {
         differences++;
         if (differences <= 5) {
@@ -315,7 +373,7 @@ void visit_until(uint64_t most)
     for (int rest = 0; rest < 12 && differences == 0; rest += visits >= most) {
         const uint32_t number = below(CONTEXTS);
 
-        model.valid_i = model.open_i = model.done_i = 0;
+        model.valid_i = model.open_i = model.done_i = model.redir_i = 0;
         if (visits < most && !contexts[number].visiting)
             begin_visit(number);
         edge();
@@ -341,17 +399,18 @@ int main()
     const bool good = differences == 0 && issues[0] > visits / 50 &&
                       issues[1] > visits / 50 && issues[2] > visits / 50 &&
                       issues[3] > visits / 100 && responses > visits / 50 &&
-                      ends > visits / 1000;
+                      ends > visits / 1000 && redirects > visits / 1000;
     printf("# %llu visits: %llu, %llu, %llu, %llu issues of FPU0, FPU1, SEND, BRANCH; "
            "%llu "
-           "responses, %llu ends\n",
+           "responses, %llu ends, %llu redirects\n",
            static_cast<unsigned long long>(visits),
            static_cast<unsigned long long>(issues[0]),
            static_cast<unsigned long long>(issues[1]),
            static_cast<unsigned long long>(issues[2]),
            static_cast<unsigned long long>(issues[3]),
            static_cast<unsigned long long>(responses),
-           static_cast<unsigned long long>(ends));
+           static_cast<unsigned long long>(ends),
+           static_cast<unsigned long long>(redirects));
     printf("%s both shells give back the same of every visit\n",
            good ? "ok" : "not ok");
     return good ? 0 : 1;

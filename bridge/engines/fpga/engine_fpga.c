@@ -441,26 +441,26 @@ static void fpga_tell(void *engine, char *buf, uint32_t size)
     const struct fpga_times *n = &f->times;
     double seconds = igpu_seconds(CLOCK_MONOTONIC) - f->began,
            kilo = (double)n->cycles / 1e3;
-    uint64_t trips = n->limits + n->opens + n->asks + n->held;
+    uint64_t trips = n->limits + n->opens + n->asks + n->held + n->branches;
     char clock[64] = "clock unknown";
 
     if (b->clock_khz != 0)
         (void)snprintf(clock, sizeof(clock), "clock %.1f MHz", b->clock_khz / 1e3);
-    (void)snprintf(buf, size,
-                   "board         %u x %u EUs, %u a pipeline, %s: %.2f clocks a cycle\n"
-                   "target        %.1f kHz: %" PRIu64 " cycles in %.3f s\n"
-                   "round trips   %" PRIu64 ", %.2f in 1000 cycles: %" PRIu64
-                   " limits, %" PRIu64 " threads, %" PRIu64 " code, %" PRIu64 " pages\n"
-                   "link          %.2f bytes a cycle out, %.2f in, %" PRIu64
-                   " frames again\n"
-                   "time          waiting for the board %.3f s, host %.3f s\n",
-                   b->tiles, b->eus, b->contexts, clock,
-                   n->cycles == 0 ? 0 : (double)n->clocks / (double)n->cycles,
-                   seconds > 0 ? kilo / seconds : 0, n->cycles, seconds, trips,
-                   kilo > 0 ? (double)trips / kilo : 0, n->limits, n->opens, n->asks,
-                   n->held, kilo > 0 ? 4e-3 * (double)t.words_out / kilo : 0,
-                   kilo > 0 ? 4e-3 * (double)t.words_in / kilo : 0, t.again, t.waited,
-                   seconds - t.waited);
+    (void)snprintf(
+        buf, size,
+        "board         %u x %u EUs, %u a pipeline, %s: %.2f clocks a cycle\n"
+        "target        %.1f kHz: %" PRIu64 " cycles in %.3f s\n"
+        "round trips   %" PRIu64 ", %.2f in 1000 cycles: %" PRIu64 " limits, %" PRIu64
+        " threads, %" PRIu64 " code, %" PRIu64 " pages, %" PRIu64 " branches\n"
+        "link          %.2f bytes a cycle out, %.2f in, %" PRIu64 " frames again\n"
+        "time          waiting for the board %.3f s, host %.3f s\n",
+        b->tiles, b->eus, b->contexts, clock,
+        n->cycles == 0 ? 0 : (double)n->clocks / (double)n->cycles,
+        seconds > 0 ? kilo / seconds : 0, n->cycles, seconds, trips,
+        kilo > 0 ? (double)trips / kilo : 0, n->limits, n->opens, n->asks, n->held,
+        n->branches, kilo > 0 ? 4e-3 * (double)t.words_out / kilo : 0,
+        kilo > 0 ? 4e-3 * (double)t.words_in / kilo : 0, t.again, t.waited,
+        seconds - t.waited);
 }
 
 const struct host_engine_ops host_engine_fpga = {

@@ -82,6 +82,11 @@ unsigned fpga_kind(const struct uop *u)
     return u->rlen == 0 ? IGPU_LINK_KIND_WRITE : IGPU_LINK_KIND_PORT;
 }
 
+static bool is_issue(uint32_t word)
+{
+    return tag(word) == IGPU_LINK_EV_ISSUE || tag(word) == IGPU_LINK_EV_BRANCH;
+}
+
 /* A message or an end: what the host may have to answer. */
 static bool is_mark(const struct fpga *f, uint32_t word)
 {
@@ -111,7 +116,7 @@ uint64_t fpga_kept_wall(const struct fpga *f)
 
 static bool names_uop(uint32_t word)
 {
-    return tag(word) == IGPU_LINK_EV_MSG || tag(word) == IGPU_LINK_EV_ISSUE;
+    return tag(word) == IGPU_LINK_EV_MSG || is_issue(word);
 }
 
 /* The board names an instruction by its place in the store. */
@@ -188,9 +193,10 @@ bool fpga_take_event(struct fpga *f)
         return false;
     if (tag(word) == IGPU_LINK_EV_MSG)
         fpga_pages_sent(f, uop_of(word));
-    if (tag(word) == IGPU_LINK_EV_ISSUE)
+    if (is_issue(word))
         fpga_pages_issued(f, uop_of(word), FIELD_OF(IGPU_LINK_UNIT, word));
-    if (tag(word) == IGPU_LINK_EV_OPEN || tag(word) == IGPU_LINK_EV_HELD)
+    if (tag(word) == IGPU_LINK_EV_OPEN || tag(word) == IGPU_LINK_EV_HELD ||
+        tag(word) == IGPU_LINK_EV_BRANCH)
         f->stands = true;
     switch (tag(word)) {
     case IGPU_LINK_EV_OVER:
@@ -200,6 +206,7 @@ bool fpga_take_event(struct fpga *f)
     case IGPU_LINK_EV_MSG:
     case IGPU_LINK_EV_OPEN:
     case IGPU_LINK_EV_ISSUE:
+    case IGPU_LINK_EV_BRANCH:
     case IGPU_LINK_EV_END:
         keep(f, &f->kept, word);
         if (is_mark(f, word)) {
@@ -277,6 +284,8 @@ static void tell_issue(struct fpga *f, const struct fpga_event *e)
         occupy(f, &issue);
     if (f->uops[issue.uop].flags & UOP_EOT)
         tell_end(f, e);
+    if (tag(e->word) == IGPU_LINK_EV_BRANCH)
+        fpga_runs_redirect(f, issue.tile, issue.eu, issue.slot, issue.cycle);
 }
 
 static void tell(struct fpga *f, const struct fpga_event *e)
@@ -296,6 +305,7 @@ static void tell(struct fpga *f, const struct fpga_event *e)
         tell_open(f, e);
         break;
     case IGPU_LINK_EV_ISSUE:
+    case IGPU_LINK_EV_BRANCH:
         tell_issue(f, e);
         break;
     case IGPU_LINK_EV_END:

@@ -2,7 +2,9 @@
  * (docs/develop/fpga.md, Runs). A run whose code is certain to be in the instruction
  * cache is marked so; of another the board asks, in the cycle in which it is due. Where
  * the board's store has a part of the kernel, a run goes in pieces, each within a page
- * (fpga_pages.c). */
+ * (fpga_pages.c). Of a thread that is executed nobody knows the run behind a branch
+ * before that has issued: a run of length 0 is sent in its place, and then a redirect.
+ */
 #include "bridge/engines/fpga/fpga_state.h"
 
 static uint32_t place_word(unsigned tile, unsigned eu, unsigned slot)
@@ -13,19 +15,21 @@ static uint32_t place_word(unsigned tile, unsigned eu, unsigned slot)
 
 static bool ends_thread(const struct fpga *f, struct uop_run run)
 {
-    return run.len == 0 || run.pc + run.len > f->uop_count ||
-           (f->uops[run.pc + run.len - 1].flags & UOP_EOT) != 0;
+    return run.len == 0 ? !f->calls.executes
+                        : run.pc + run.len > f->uop_count ||
+                              (f->uops[run.pc + run.len - 1].flags & UOP_EOT) != 0;
 }
 
 static void fetch_next(struct fpga *f, struct fpga_slot *s, unsigned tile, unsigned eu,
                        unsigned slot)
 {
-    if (s->has_next || s->ended || !s->open)
+    if (s->has_next || s->ended || s->branching || !s->open)
         return;
     s->next = f->calls.next(f->calls.ctx, tile, eu, slot);
     s->has_next = true;
     s->given = 0;
     s->ended = ends_thread(f, s->next);
+    s->branching = s->next.len == 0 && !s->ended;
 }
 
 /* Pieces in the board's queue, and those that wait to go there. */
@@ -44,7 +48,8 @@ static bool prepare(struct fpga *f, struct fpga_slot *s, unsigned tile)
     struct uop_run piece = {s->next.pc + s->given, s->next.len - s->given, 0};
     uint32_t most, place;
 
-    sure = first || !begins || icache_sure(f->icache[tile], s->next, f->base);
+    sure = first || !begins || piece.len == 0 ||
+           icache_sure(f->icache[tile], s->next, f->base);
     most = sure ? RUNS_AHEAD : RUNS_UNSURE;
     if (!first && queued(s) >= most)
         return false;
@@ -103,8 +108,9 @@ static bool send(struct fpga *f, unsigned tile, unsigned eu, unsigned slot)
     for (uint32_t i = first; i < s->readies; i++)
         fpga_link_put(f->link, s->ready[i]);
     if (first) {
-        fpga_put(f, IGPU_LINK_CMD_FIRST,
-                 FIELD(IGPU_LINK_TILE, tile) | FIELD(IGPU_LINK_WAIT, s->wait));
+        fpga_put(f, s->redirects ? IGPU_LINK_CMD_REDIR : IGPU_LINK_CMD_FIRST,
+                 place_word(tile, s->redirects ? eu : 0, s->redirects ? slot : 0) |
+                     FIELD(IGPU_LINK_WAIT, s->wait));
         fpga_link_put(f->link, s->ready[0]);
     }
     s->sent += s->readies - first;
@@ -122,18 +128,47 @@ static void send_ahead(struct fpga *f, unsigned tile, unsigned eu, unsigned slot
     fpga_link_flush(f->link);
 }
 
-void fpga_runs_open(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
-                    struct uop_run first, uint64_t cycle)
+/* A thread that the board waits for gets a run. */
+static void begin(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
+                  struct uop_run first, uint64_t cycle)
 {
     struct fpga_slot *s = &f->slot[tile][eu][slot];
 
     s->next = first;
     s->given = 0;
     s->ended = ends_thread(f, first);
+    s->branching = false;
     s->open = s->opening = s->has_next = true;
     s->wait = (uint8_t)icache_wait(f->icache[tile], eu, first, cycle + 1);
     send_ahead(f, tile, eu, slot);
+}
+
+void fpga_runs_open(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
+                    struct uop_run first, uint64_t cycle)
+{
+    f->slot[tile][eu][slot].redirects = false;
+    begin(f, tile, eu, slot, first, cycle);
     f->times.opens++;
+}
+
+void fpga_runs_redirect(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
+                        uint64_t cycle)
+{
+    struct fpga_slot *s = &f->slot[tile][eu][slot];
+    struct uop_run run;
+
+    if (!s->branching) {
+        fpga_wrong(f, "a thread waits behind a branch that has a run");
+        return;
+    }
+    run = f->calls.next(f->calls.ctx, tile, eu, slot);
+    if (run.len == 0) {
+        fpga_wrong(f, "a thread leads nowhere");
+        return;
+    }
+    s->redirects = true;
+    begin(f, tile, eu, slot, run, cycle);
+    f->times.branches++;
 }
 
 void fpga_runs_taken(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,

@@ -30,7 +30,9 @@ struct fpga_slot {
     struct uop_run next;            /* the one that goes next, if `has_next` */
     uint32_t given;                 /* instructions of it that are ready or sent */
     bool has_next, ended; /* ended: the last run has been asked for, or there is none */
-    bool open, opening;   /* opening: its first piece was not sent */
+    bool open, opening;   /* opening: its first piece was not sent, */
+    bool redirects;       /* ... which is where its branch leads */
+    bool branching;       /* it has no run before its last branch has issued */
     uint32_t ready[RUNS_AHEAD + 1], readies; /* pieces to be sent, as words */
     uint32_t extras;     /* pieces beyond the one that the thread takes next */
     uint8_t bslot, wait; /* wait: of the first run for its code */
@@ -48,7 +50,7 @@ struct fpga_ring {
 };
 
 struct fpga_times {
-    uint64_t cycles, clocks, opens, asks, limits, held;
+    uint64_t cycles, clocks, opens, asks, limits, held, branches;
 };
 
 struct fpga {
@@ -132,6 +134,9 @@ void fpga_count(void *engine, unsigned tile, unsigned eu, struct host_counts *co
 /* A thread was opened: its first runs go to the board. */
 void fpga_runs_open(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
                     struct uop_run first, uint64_t cycle);
+/* A branch has issued whose thread has no run: the board gets it, and goes on. */
+void fpga_runs_redirect(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
+                        uint64_t cycle);
 /* The board took a run, from `place` of its queue, and all before it. */
 void fpga_runs_taken(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
                      unsigned place);

@@ -230,5 +230,6 @@ struct host_calls sim_calls(struct sim *s)
                                s->counted ? NULL : on_issue,
                                listed ? profile_list(s->options.profile) : NULL,
                                on_msg,
-                               on_end};
+                               on_end,
+                               s->options.execute != NULL};
 }

@@ -23,6 +23,7 @@ static const struct engine table[] = {
     {.name = "fpga",
      .place = "udp:HOST[:PORT]|serial:DEVICE[:BAUD]|pcie:FILE[@OFFSET]",
      .ops = &host_engine_fpga,
+     .executes = true,
      .remote = &host_remote_fpga,
      .connect = host_fpga_connect,
      .heed = host_fpga_heed},

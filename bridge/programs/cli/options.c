@@ -505,8 +505,9 @@ static enum igpu_status check_execute(const struct run_options *o,
         return igpu_fail(err, IGPU_USAGE,
                          "%s is for recorded paths: use it without --execute", refused);
     if (!o->engine->executes)
-        return igpu_fail(err, IGPU_USAGE,
-                         "--execute: the engines rtl and ref execute; use one of them");
+        return igpu_fail(
+            err, IGPU_USAGE,
+            "--execute: the engines rtl, fpga and ref execute; use one of them");
     if (o->threads > 1)
         return igpu_fail(err, IGPU_USAGE,
                          "--execute runs on one host thread: use it without --threads");

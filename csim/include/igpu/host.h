@@ -142,6 +142,7 @@ struct host_calls {
     struct host_list *list;
     void (*msg)(void *ctx, const struct host_msg *msg);
     void (*end)(void *ctx, unsigned tile, const struct host_end *end);
+    bool executes; /* next may return length 0 */
 };
 
 /* One whole-GPU engine. Cycles never go back. All functions but create are

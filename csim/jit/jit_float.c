@@ -288,24 +288,30 @@ static LLVMValueRef fraction(struct jit_gen *g, LLVMValueRef x)
     return LLVMBuildSelect(g->b, over, constant(f, 0x1.fffffep-1), f, "");
 }
 
+/* Denormals of the type that is stored are flushed. */
+static LLVMValueRef result(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef v)
+{
+    return in->dst.type == ISA_TYPE_F ? flush(g, v) : v;
+}
+
 static LLVMValueRef compute(struct jit_gen *g, const struct jit_inst *in,
                             uint32_t first, uint32_t n)
 {
     LLVMValueRef s[ISA_MAX_SRC] = {NULL, NULL, NULL};
 
     if (in->inst->op == ISA_OP_PLN)
-        return flush(g, on_plane(g, in, first, n));
+        return result(g, in, on_plane(g, in, first, n));
     for (uint32_t k = 0; k < in->nsrc; k++)
         s[k] = operand(g, in, k, first, n);
     switch (in->inst->op) {
     case ISA_OP_ADD:
-        return flush(g, LLVMBuildFAdd(g->b, s[0], s[1], ""));
+        return result(g, in, LLVMBuildFAdd(g->b, s[0], s[1], ""));
     case ISA_OP_MUL:
-        return flush(g, LLVMBuildFMul(g->b, s[0], s[1], ""));
+        return result(g, in, LLVMBuildFMul(g->b, s[0], s[1], ""));
     case ISA_OP_MAD:
-        return flush(g, fused(g, s[1], s[2], s[0]));
+        return result(g, in, fused(g, s[1], s[2], s[0]));
     case ISA_OP_LRP:
-        return flush(g, mix(g, s));
+        return result(g, in, mix(g, s));
     case ISA_OP_FRC:
         return fraction(g, s[0]);
     case ISA_OP_RNDD:

@@ -198,7 +198,8 @@ struct emu_program {
     uint32_t reads;
     bool has_macros; /* math.invm, math.rsqtm, madm: mme of a thread counts */
     uint32_t cross_bytes, cross_grf; /* cross-thread payload: size, first GRF */
-    const struct jit_classes *classes; /* of its blocks, that are counted; may be NULL */
+    const struct jit_classes
+        *classes;     /* of its blocks, that are counted; may be NULL */
     bool calls_sends; /* of translations: others answer its messages */
     /* Its translations: that tells nothing, and that tells paths and addresses; NULL:
      * out of memory. */
@@ -319,16 +320,16 @@ struct emu_machine {
     struct emu_counts counts;
     struct igpu_err *err;
     enum igpu_status status;
-    pthread_mutex_t *atomics; /* held over an atomic message; NULL: one host thread */
-    const uint64_t *clock;    /* what tm0 reads; NULL: the thread's instructions */
+    pthread_mutex_t *atomics;   /* held over an atomic message; NULL: one host thread */
+    const uint64_t *clock;      /* what tm0 reads; NULL: the thread's instructions */
     struct jit_classes classes; /* of blocks that threads entered */
-    bool translates;          /* the kernel's translation may be used */
-    jit_run_fn *translated;   /* that translation; NULL: not used yet */
-    struct jit_place *places; /* of it */
+    bool translates;            /* the kernel's translation may be used */
+    jit_run_fn *translated;     /* that translation; NULL: not used yet */
+    struct jit_place *places;   /* of it */
     const void *const *jit_table; /* the same: what it calls */
     bool tells;                   /* the translation is the one that tells */
-    bool in_turn, may, at_once; /* emu_jit_allow(): programs come in turn; they may be
-                                   translated, and before their first thread */
+    bool in_turn, may, at_once;   /* emu_jit_allow(): programs come in turn; they may be
+                                     translated, and before their first thread */
     uint64_t *log, *log_head;     /* emu_log.c; NULL: hooks are called at once */
     size_t log_words;
     const struct emu_shader_beside *beside; /* of shaders; NULL: nobody */

@@ -30,9 +30,9 @@ struct emu_shader_machine {
     emu_shader_binder *bind;
     void *bind_ctx;
     struct emu_hooks watch;
-    const struct emu_shader *shader;   /* that runs */
-    bool allowed; /* by emu_jit_allow() */
-    uint64_t most;                     /* instructions, by emu_shader_limit() */
+    const struct emu_shader *shader; /* that runs */
+    bool allowed;                    /* by emu_jit_allow() */
+    uint64_t most;                   /* instructions, by emu_shader_limit() */
 };
 
 /* ---- the shader --------------------------------------------------------- */
@@ -499,9 +499,10 @@ static bool make_room(struct emu_shader_machine *s)
 }
 
 /* The machine is to run groups of so many threads. */
-static enum igpu_status prepare(struct emu_shader_machine *s, const struct emu_shader *shader,
-                    uint32_t threads, uint32_t slm_bytes, emu_shader_message *message,
-                    void *ctx, struct igpu_err *err)
+static enum igpu_status prepare(struct emu_shader_machine *s,
+                                const struct emu_shader *shader, uint32_t threads,
+                                uint32_t slm_bytes, emu_shader_message *message,
+                                void *ctx, struct igpu_err *err)
 {
     s->m.slm_bytes = slm_bytes;
     s->m.threads_per_group = threads;

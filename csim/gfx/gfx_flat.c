@@ -252,7 +252,8 @@ static inline const uint8_t *line_of(const struct gfx_call *c, const struct axis
                             (first ^ (c->s->va + columns[1] + rows[1]));
     uint32_t slot = slot_of(line);
 
-    if (c->flat.kind == OTHER || (a[0].at[0] | a[0].at[1] | a[1].at[0] | a[1].at[1]) < 0)
+    if (c->flat.kind == OTHER ||
+        (a[0].at[0] | a[0].at[1] | a[1].at[0] | a[1].at[1]) < 0)
         return NULL;
     if (others >= LINE || first % 4 != 0 || c->flat.line[slot] != line)
         return NULL;

@@ -1,6 +1,6 @@
-/* jit_float.c - float, half and double instructions, to nearest even, and denormals kept
- * or flushed as the kernel's threads begin: other modes leave the segment, and so does a
- * result that is a NaN, whose bits are the emulator's to choose. */
+/* jit_float.c - float, half and double instructions, to nearest even, and denormals
+ * kept or flushed as the kernel's threads begin: other modes leave the segment, and so
+ * does a result that is a NaN, whose bits are the emulator's to choose. */
 #include "jit_int.h"
 
 static uint32_t size_of(const struct jit_lanes *l)

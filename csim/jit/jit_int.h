@@ -22,7 +22,7 @@ enum { JIT_REG_DWORDS = ISA_GRF_BYTES / 4 };
 struct jit_reg {
     LLVMValueRef now; /* <8 x i32>; NULL: only in the thread */
     bool dirty;
-    LLVMValueRef unseen; /* floats of which nobody has looked yet whether one is NaN */
+    LLVMValueRef unseen;  /* floats of which nobody has looked yet whether one is NaN */
     LLVMValueRef flushed; /* `now` while it is floats and none is a denormal */
 };
 

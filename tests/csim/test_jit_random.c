@@ -375,9 +375,11 @@ static void test_program(unsigned number)
     static struct emu_thread a, b;
     struct isa_inst text[LENGTH];
     struct isa_kernel_code code = {text, LENGTH, 16 * LENGTH};
-    struct emu_kernel kernel = {
-        .name = "random", .code = &code, .simd = PICK(widths), .walk_order = {0, 1, 2},
-        .flushes = one_in(2)};
+    struct emu_kernel kernel = {.name = "random",
+                                .code = &code,
+                                .simd = PICK(widths),
+                                .walk_order = {0, 1, 2},
+                                .flushes = one_in(2)};
     struct igpu_err err = {.text = ""};
     struct emu_launch launch = {.work_dim = 1};
     struct emu_machine m = {.launch = &launch, .mem = emu_mem_new()};

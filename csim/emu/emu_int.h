@@ -198,6 +198,9 @@ struct emu_program {
     uint32_t reads;
     bool has_macros; /* math.invm, math.rsqtm, madm: mme of a thread counts */
     uint32_t cross_bytes, cross_grf; /* cross-thread payload: size, first GRF */
+    const struct jit_classes
+        *classes;     /* of its blocks, that are counted; may be NULL */
+    bool calls_sends; /* of translations: others answer its messages */
     /* Its translations: that tells nothing, and that tells paths and addresses; NULL:
      * out of memory. */
     struct emu_jit *jit[2];
@@ -323,13 +326,16 @@ struct emu_machine {
     struct emu_counts counts;
     struct igpu_err *err;
     enum igpu_status status;
-    pthread_mutex_t *atomics; /* held over an atomic message; NULL: one host thread */
-    const uint64_t *clock;    /* what tm0 reads; NULL: the thread's instructions */
-    bool translates;          /* the kernel's translation may be used */
-    jit_run_fn *translated;   /* that translation; NULL: not used yet */
-    struct jit_place *places; /* of it */
+    pthread_mutex_t *atomics;   /* held over an atomic message; NULL: one host thread */
+    const uint64_t *clock;      /* what tm0 reads; NULL: the thread's instructions */
+    struct jit_classes classes; /* of blocks that threads entered */
+    bool translates;            /* the kernel's translation may be used */
+    jit_run_fn *translated;     /* that translation; NULL: not used yet */
+    struct jit_place *places;   /* of it */
     const void *const *jit_table; /* the same: what it calls */
     bool tells;                   /* the translation is the one that tells */
+    bool in_turn, may, at_once;   /* emu_jit_allow(): programs come in turn; they may be
+                                     translated, and before their first thread */
     uint64_t *log, *log_head;     /* emu_log.c; NULL: hooks are called at once */
     size_t log_words;
     const struct emu_shader_beside *beside; /* of shaders; NULL: nobody */
@@ -576,6 +582,10 @@ void emu_jit_unmap(struct jit_code *code);
 /* emu_jit_run.c: may this launch use a translation? IGPU_USAGE: the environment has
  * another IGPU_JIT than there are. */
 enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err);
+/* The same where one program comes after the other, at the machine's begin.. */
+enum igpu_status emu_jit_allow(struct emu_machine *m, struct igpu_err *err);
+/* ..and when m->p runs next; watched: hooks are told of each block. */
+void emu_jit_turn_to(struct emu_machine *m, bool watched);
 /* Threads run in it from now on, if it is there. */
 void emu_jit_choose(struct emu_machine *m);
 /* So many instructions were run: it may be time to translate. */

@@ -162,13 +162,15 @@ static void describe(const struct emu_program *p, uint32_t index, struct jit_ins
     *in = (struct jit_inst){
         .kind = kind_of(op),
         .domain = op->src_dom,
-        .ordinary = op->reason == NULL && (!op->acc || leaves_product(op)) &&
+        .ordinary = !(p->calls_sends && op->kind == EMU_KIND_SEND) &&
+                    op->reason == NULL && (!op->acc || leaves_product(op)) &&
                     !op->acc_wr && !op->reads_state && !op->writes_ctrl &&
                     !op->writes_mask,
         .product = leaves_product(op),
         .alone = op->reads_state || op->writes_mask ||
                  (op->kind == EMU_KIND_BRANCH && op->reason != NULL),
-        .ends = op->kind == EMU_KIND_EOT && op->reason == NULL && op->run == NULL,
+        .ends = op->kind == EMU_KIND_EOT && op->reason == NULL,
+        .last = op->kind == EMU_KIND_EOT && op->run != NULL,
         .raw = op->raw,
         .is64 = op->is64,
         .is_hf = op->is_hf,
@@ -191,12 +193,14 @@ static void describe(const struct emu_program *p, uint32_t index, struct jit_ins
         describe_source(op, k, &in->src[k]);
 }
 
-static struct jit_layout layout(void)
+static struct jit_layout layout(const struct emu_program *p)
 {
 #define AT(member) (uint32_t) offsetof(struct emu_thread, member)
 #define COUNT(member) AT(counts) + (uint32_t)offsetof(struct emu_counts, member)
 #define MACHINE(member) (uint32_t) offsetof(struct emu_machine, member)
     struct emu_thread plain = {.round = EMU_RNE, .plain = true};
+    struct emu_thread flushing = {
+        .round = EMU_RNE, .ftz = EMU_FTZ_F | EMU_FTZ_DF, .plain = false};
     struct jit_layout l = {
         .registers = AT(grf),
         .products = AT(acc_wide),
@@ -220,12 +224,14 @@ static struct jit_layout layout(void)
         .m_slm_bytes = MACHINE(slm_bytes),
         .m_table = MACHINE(jit_table),
         .m_log = MACHINE(log_head),
+        .m_classes = MACHINE(classes),
         .stop_none = EMU_STOP_NONE,
         .stop_wait = EMU_STOP_WAIT,
         .stop_eot = EMU_STOP_EOT,
     };
 
-    memcpy(&l.plain_mode, &plain.round, sizeof(l.plain_mode));
+    memcpy(&l.plain_mode, p->k.flushes ? &flushing.round : &plain.round,
+           sizeof(l.plain_mode));
     return l;
 }
 
@@ -262,8 +268,10 @@ static bool make_kernel(const struct emu_jit *j, struct jit_kernel *k)
                              .inst = inst,
                              .count = p->code->count,
                              .blocks = &p->blocks,
-                             .layout = layout(),
+                             .layout = layout(p),
                              .tells = j->tells,
+                             .flushes = p->k.flushes,
+                             .classes = p->classes,
                              .left = j->left};
     return inst != NULL;
 }

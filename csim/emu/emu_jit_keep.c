@@ -59,7 +59,7 @@ struct key {
     struct jit_layout layout;
     struct host host;
     uint64_t library_bytes, library_time[2];
-    uint32_t version, simd, count, blocks, tells;
+    uint32_t version, simd, count, blocks, tells, flushes, counts, none;
 };
 
 static void fill_head(struct key *to, const struct jit_kernel *k, const char *library)
@@ -79,6 +79,8 @@ static void fill_head(struct key *to, const struct jit_kernel *k, const char *li
     to->count = k->count;
     to->blocks = k->blocks->count;
     to->tells = k->tells;
+    to->flushes = k->flushes;
+    to->counts = k->classes != NULL;
 }
 
 _Static_assert(sizeof(struct jit_layout) == offsetof(struct jit_layout, stop_none) + 4,
@@ -88,10 +90,11 @@ _Static_assert(sizeof(struct jit_layout) == offsetof(struct jit_layout, stop_non
 static uint8_t *make_key(const struct jit_kernel *k, const char *library, size_t *bytes)
 {
     size_t blocks = k->blocks->count * sizeof(*k->blocks->block);
+    size_t classes = k->classes != NULL ? k->blocks->count * sizeof(*k->classes) : 0;
     size_t each = sizeof(*k->inst) + sizeof(*k->inst->inst);
     uint8_t *key = NULL, *to;
 
-    *bytes = sizeof(struct key) + blocks + k->count * each;
+    *bytes = sizeof(struct key) + blocks + classes + k->count * each;
     if (k->count <= MOST)
         key = malloc(*bytes);
     if (key == NULL)
@@ -100,6 +103,9 @@ static uint8_t *make_key(const struct jit_kernel *k, const char *library, size_t
     to = key + sizeof(struct key);
     memcpy(to, k->blocks->block, blocks);
     to += blocks;
+    if (classes != 0)
+        memcpy(to, k->classes, classes);
+    to += classes;
     for (uint32_t i = 0; i < k->count; i++, to += each) {
         memcpy(to, &k->inst[i], sizeof(*k->inst));
         memset(to + offsetof(struct jit_inst, inst), 0, sizeof(k->inst->inst));

@@ -7,6 +7,9 @@
 /* Instructions of threads behind which a kernel is translated, for each that it has:
  * about as long in the interpreter as a translation takes; and the least. */
 enum { FOR_EACH = 60000, LEAST = 2000000 };
+/* And behind which it is looked for among what is kept, where it is not at the begin:
+ * about as long as that takes. */
+enum { SEEK = 50000 };
 
 /* ---- what the environment says ------------------------------------------------------
  */
@@ -78,6 +81,30 @@ enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err)
     return IGPU_OK;
 }
 
+enum igpu_status emu_jit_allow(struct emu_machine *m, struct igpu_err *err)
+{
+    enum emu_jit_mode mode;
+    enum igpu_status status = choose_mode(m->launch, &mode, err);
+
+    m->in_turn = true;
+    m->may = status == IGPU_OK && mode != EMU_JIT_OFF;
+    m->at_once = mode == EMU_JIT_NOW;
+    return status;
+}
+
+void emu_jit_turn_to(struct emu_machine *m, bool watched)
+{
+    m->translated = NULL;
+    m->translates = m->may && !watched && m->p->jit[0] != NULL;
+    if (!m->translates)
+        return;
+    if (m->at_once) {
+        emu_jit_find(m->p->jit[0], &calls);
+        emu_jit_start(m->p->jit[0], &calls, true);
+    }
+    emu_jit_choose(m);
+}
+
 void emu_jit_choose(struct emu_machine *m)
 {
     const struct jit_code *code;
@@ -88,8 +115,9 @@ void emu_jit_choose(struct emu_machine *m)
     if (code == NULL)
         return;
     m->jit_table = emu_jit_table(m->p->jit[m->tells]);
-    m->places = calloc(code->places + 1u, sizeof(*m->places));
-    if (m->places != NULL && (!m->tells || emu_log_new(m)))
+    if (code->places != 0)
+        m->places = calloc(code->places, sizeof(*m->places));
+    if ((code->places == 0 || m->places != NULL) && (!m->tells || emu_log_new(m)))
         m->translated = code->run;
     else
         m->translates = false;
@@ -109,6 +137,8 @@ void emu_jit_ran(struct emu_machine *m, uint64_t instructions)
     if (!m->translates || m->translated != NULL)
         return;
     before = emu_jit_spend(m->p->jit[m->tells], instructions);
+    if (m->in_turn && before < SEEK && before + instructions >= SEEK)
+        emu_jit_find(m->p->jit[m->tells], &calls);
     enough = threshold(m->p);
     if (before + instructions < enough || before >= enough)
         return;

@@ -17,7 +17,7 @@ struct emu_shader {
     uint8_t *text;
     struct isa_kernel_code code;
     struct emu_program *program;
-    struct emu_shader_classes *block; /* of each of its blocks */
+    struct jit_classes *block; /* of each of its blocks */
 };
 
 struct emu_shader_machine {
@@ -30,9 +30,9 @@ struct emu_shader_machine {
     emu_shader_binder *bind;
     void *bind_ctx;
     struct emu_hooks watch;
-    const struct emu_shader *shader;   /* that runs */
-    struct emu_shader_classes classes; /* of the run */
-    uint64_t most;                     /* instructions, by emu_shader_limit() */
+    const struct emu_shader *shader; /* that runs */
+    bool allowed;                    /* by emu_jit_allow() */
+    uint64_t most;                   /* instructions, by emu_shader_limit() */
 };
 
 /* ---- the shader --------------------------------------------------------- */
@@ -142,7 +142,7 @@ static void count_block(void *ctx, uint64_t thread, uint32_t block)
     struct emu_shader_machine *s = ctx;
 
     for (uint32_t i = 0; i < EMU_SHADER_CLASSES; i++)
-        s->classes.count[i] += s->shader->block[block].count[i];
+        s->m.classes.count[i] += s->shader->block[block].count[i];
     if (s->watch.block != NULL)
         s->watch.block(s->watch.ctx, thread, block);
 }
@@ -240,7 +240,8 @@ static void take_messages(struct emu_program *p)
 struct emu_shader *emu_shader_new(const char *name, const uint8_t *text, size_t bytes,
                                   uint32_t simd, struct igpu_err *err)
 {
-    struct emu_kernel kernel = {.name = name, .simd = simd, .walk_order = {0, 1, 2}};
+    struct emu_kernel kernel = {
+        .name = name, .simd = simd, .walk_order = {0, 1, 2}, .flushes = true};
     struct emu_shader *s = calloc(1, sizeof(*s));
     size_t length = length_of(text, bytes);
 
@@ -267,6 +268,8 @@ struct emu_shader *emu_shader_new(const char *name, const uint8_t *text, size_t 
         return NULL;
     }
     take_messages(s->program);
+    s->program->classes = s->block;
+    s->program->calls_sends = true;
     return s;
 }
 
@@ -431,26 +434,42 @@ static void start(struct emu_shader_machine *s, struct emu_thread *t, uint64_t n
         start_beside(s, t);
 }
 
+/* This shader's threads run next. */
+static enum igpu_status turn_to(struct emu_shader_machine *s,
+                                const struct emu_shader *shader,
+                                emu_shader_message *message, void *ctx,
+                                struct igpu_err *err)
+{
+    s->shader = shader;
+    memset(&s->m.classes, 0, sizeof(s->m.classes));
+    s->message = message;
+    s->ctx = ctx;
+    s->m.p = shader->program;
+    s->m.err = err;
+    s->m.status = IGPU_OK;
+    if (!s->allowed)
+        s->m.status = emu_jit_allow(&s->m, err);
+    s->allowed |= s->m.status == IGPU_OK;
+    emu_jit_turn_to(&s->m, s->watch.block != NULL);
+    return s->m.status;
+}
+
 enum igpu_status
 emu_shader_run(struct emu_shader_machine *s, const struct emu_shader *shader,
                const uint8_t grf[EMU_SHADER_GRF_BYTES], uint32_t lanes,
                emu_shader_message *message, void *ctx, struct emu_counts *counts,
                struct emu_shader_classes *classes, struct igpu_err *err)
 {
-    s->shader = shader;
-    memset(&s->classes, 0, sizeof(s->classes));
-    s->message = message;
-    s->ctx = ctx;
-    s->m.p = shader->program;
-    s->m.err = err;
-    s->m.status = IGPU_OK;
+    if (turn_to(s, shader, message, ctx, err) != IGPU_OK)
+        return s->m.status;
     begin_count(s, 1);
     start(s, &s->thread, 0, grf, lanes);
     emu_thread_run(&s->thread);
+    emu_jit_ran(&s->m, s->thread.counts.instructions);
     if (counts != NULL)
         emu_add_counts(counts, &s->thread.counts);
     for (uint32_t i = 0; i < EMU_SHADER_CLASSES && classes != NULL; i++)
-        classes->count[i] += s->classes.count[i];
+        classes->count[i] += s->m.classes.count[i];
     if (s->thread.stop == EMU_STOP_ERROR)
         return IGPU_SIM_ERROR;
     if (s->thread.stop != EMU_STOP_EOT)
@@ -480,18 +499,14 @@ static bool make_room(struct emu_shader_machine *s)
 }
 
 /* The machine is to run groups of so many threads. */
-static void prepare(struct emu_shader_machine *s, const struct emu_shader *shader,
-                    uint32_t threads, uint32_t slm_bytes, emu_shader_message *message,
-                    void *ctx, struct igpu_err *err)
+static enum igpu_status prepare(struct emu_shader_machine *s,
+                                const struct emu_shader *shader, uint32_t threads,
+                                uint32_t slm_bytes, emu_shader_message *message,
+                                void *ctx, struct igpu_err *err)
 {
-    s->shader = shader;
-    s->message = message;
-    s->ctx = ctx;
-    s->m.p = shader->program;
-    s->m.err = err;
-    s->m.status = IGPU_OK;
     s->m.slm_bytes = slm_bytes;
     s->m.threads_per_group = threads;
+    return turn_to(s, shader, message, ctx, err);
 }
 
 static void start_group(struct emu_shader_machine *s, const uint8_t *grf,
@@ -514,7 +529,9 @@ enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,
 
     if (!make_room(s))
         return igpu_no_memory(err, "%s: a group", name);
-    prepare(s, group->shader, group->threads, group->slm_bytes, message, ctx, err);
+    if (prepare(s, group->shader, group->threads, group->slm_bytes, message, ctx,
+                err) != IGPU_OK)
+        return s->m.status;
     begin_count(s, group->threads);
     start_group(s, group->grf, group->lanes, 0);
     over = emu_continue_group(&s->m, UINT64_MAX);
@@ -568,7 +585,8 @@ enum igpu_status emu_shader_run_groups(struct emu_shader_machine *s,
 
     if (!make_room(s))
         return igpu_no_memory(err, "%s: a group", p->name);
-    prepare(s, g->shader, g->threads, g->slm_bytes, message, ctx, err);
+    if (prepare(s, g->shader, g->threads, g->slm_bytes, message, ctx, err) != IGPU_OK)
+        return s->m.status;
     s->m.hw_threads = g->resident;
     s->m.end_group = g->count;
     s->m.turn = TURN;

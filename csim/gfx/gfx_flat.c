@@ -7,6 +7,7 @@
 #include "gfx_texture.h"
 
 typedef float texel4 __attribute__((vector_size(16)));
+typedef double sum4 __attribute__((vector_size(32)));
 
 enum { LINE = 64 };
 enum kind { BYTES, SRGB_BYTES, OTHER }; /* 8 bits of red, green, blue, alpha */
@@ -154,11 +155,21 @@ static inline uint64_t row(const struct gfx_call *c, const struct gfx_plane *p,
                            p->at.y + (uint32_t)y);
 }
 
+/* Of 8 bits a channel. */
+static inline texel4 decode_bytes(const struct gfx *g, const struct gfx_call *c,
+                                  const uint8_t *texel)
+{
+    const float *colour = c->flat.kind == SRGB_BYTES ? g->cache.srgb : unorm8;
+    uint32_t red = c->flat.red;
+
+    return (texel4){colour[texel[red]], colour[texel[1]], colour[texel[2 - red]],
+                    c->flat.alpha ? unorm8[texel[3]] : 1.0f};
+}
+
 static inline texel4 decode(const struct gfx *g, const struct gfx_call *c,
                             const uint8_t *texel)
 {
-    const float *colour = c->flat.kind == SRGB_BYTES ? g->cache.srgb : unorm8;
-    uint32_t red = c->flat.red, bits[4];
+    uint32_t bits[4];
     texel4 value;
 
     if (c->flat.kind == OTHER) {
@@ -166,8 +177,7 @@ static inline texel4 decode(const struct gfx *g, const struct gfx_call *c,
         memcpy(&value, bits, sizeof(value));
         return value;
     }
-    return (texel4){colour[texel[red]], colour[texel[1]], colour[texel[2 - red]],
-                    c->flat.alpha ? unorm8[texel[3]] : 1.0f};
+    return decode_bytes(g, c, texel);
 }
 
 /* Of a line that the message has not touched lately. NULL: outside of the batch's
@@ -188,12 +198,17 @@ static const uint8_t *find_texel(struct gfx *g, struct gfx_call *c, uint64_t va,
     return whole + va % LINE;
 }
 
+static inline uint32_t slot_of(uint64_t line)
+{
+    return (uint32_t)(line ^ line >> 3) % GFX_FLAT_LINES; /* tiles' columns */
+}
+
 /* False: outside of the batch's memory. */
 static inline bool read_texel(struct gfx *g, struct gfx_call *c, uint64_t offset,
                               texel4 *value)
 {
     uint64_t va = c->s->va + offset, line = va / LINE;
-    uint32_t slot = (uint32_t)(line ^ line >> 3) % GFX_FLAT_LINES; /* tiles' columns */
+    uint32_t slot = slot_of(line);
     const uint8_t *texel;
 
     c->flat.texels++;
@@ -226,6 +241,45 @@ static inline bool nearest(struct gfx *g, struct gfx_call *c, const struct gfx_p
     return read_corner(g, c, x, y, column(c, p, x) + row(c, p, y), out);
 }
 
+/* The line that holds all four texels of 8 bits a channel, if the message has touched
+ * it; NULL: one by one. */
+static inline const uint8_t *line_of(const struct gfx_call *c, const struct axis a[2],
+                                     const uint64_t columns[2], const uint64_t rows[2])
+{
+    const uint64_t first = c->s->va + columns[0] + rows[0], line = first / LINE;
+    const uint64_t others = (first ^ (c->s->va + columns[1] + rows[0])) |
+                            (first ^ (c->s->va + columns[0] + rows[1])) |
+                            (first ^ (c->s->va + columns[1] + rows[1]));
+    uint32_t slot = slot_of(line);
+
+    if (c->flat.kind == OTHER ||
+        (a[0].at[0] | a[0].at[1] | a[1].at[0] | a[1].at[1]) < 0)
+        return NULL;
+    if (others >= LINE || first % 4 != 0 || c->flat.line[slot] != line)
+        return NULL;
+    return c->flat.host[slot];
+}
+
+/* What bilinear() does, of such a line; a texel without weight adds 0 there. */
+static inline texel4 in_line(const struct gfx *g, struct gfx_call *c,
+                             const struct axis a[2], const uint64_t columns[2],
+                             const uint64_t rows[2], const uint8_t *host)
+{
+    uint32_t texels = (1u + (a[0].weight[1] != 0)) * (1u + (a[1].weight[1] != 0));
+    sum4 sum = {0, 0, 0, 0};
+
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t x = i & 1, y = i >> 1;
+        double weight = (double)(a[0].weight[x] * a[1].weight[y]);
+        uint64_t at = (c->s->va + columns[x] + rows[y]) % LINE;
+
+        sum += weight * __builtin_convertvector(decode_bytes(g, c, host + at), sum4);
+    }
+    c->flat.linear += texels;
+    c->flat.texels += texels;
+    return __builtin_convertvector(sum, texel4);
+}
+
 static inline bool bilinear(struct gfx *g, struct gfx_call *c,
                             const struct gfx_plane *p, const struct axis a[2],
                             texel4 *out)
@@ -233,8 +287,13 @@ static inline bool bilinear(struct gfx *g, struct gfx_call *c,
     const uint64_t columns[2] = {column(c, p, a[0].at[0]), column(c, p, a[0].at[1])};
     const uint64_t rows[2] = {row(c, p, a[1].at[0]), row(c, p, a[1].at[1])};
 
+    const uint8_t *host = line_of(c, a, columns, rows);
     double sum[4] = {0, 0, 0, 0};
 
+    if (host != NULL) {
+        *out = in_line(g, c, a, columns, rows, host);
+        return true;
+    }
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t x = i & 1, y = i >> 1;
         float weight = a[0].weight[x] * a[1].weight[y];

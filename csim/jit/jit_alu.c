@@ -466,8 +466,17 @@ static void store_chunk(struct jit_gen *g, const struct jit_inst *in, uint32_t f
                  size_of(&in->dst) == 4 && before % ISA_GRF_BYTES == 0 &&
                  in->dst.at[first + 1] == in->dst.at[first] + 4;
 
+    bool flushed = g->k->flushes && in->domain == JIT_F32 && n == JIT_CHUNK &&
+                   in->dst.type == ISA_TYPE_F && !is_cmp(in->inst->op) &&
+                   in->dst.where == JIT_REGISTERS && before % ISA_GRF_BYTES == 0 &&
+                   in->dst.at[first + 1] == in->dst.at[first] + 4;
+    struct jit_reg *r = flushed ? &g->r[before / ISA_GRF_BYTES] : NULL;
+
+    flushed = flushed && (c->mask == NULL || jit_reg_is_flushed(r));
     if (c->value != NULL)
         jit_write(g, &in->dst, first, n, c->value, c->mask);
+    if (flushed)
+        r->flushed = r->now;
     if (c->product != NULL)
         keep_product(g, in, first, n, c);
     if (c->unseen != NULL && whole)

@@ -1,6 +1,6 @@
-/* jit_float.c - float, half and double instructions, to nearest even and without
- * flushing: other modes leave the segment, and so does a result that is a NaN, whose
- * bits are the emulator's to choose. */
+/* jit_float.c - float, half and double instructions, to nearest even, and denormals
+ * kept or flushed as the kernel's threads begin: other modes leave the segment, and so
+ * does a result that is a NaN, whose bits are the emulator's to choose. */
 #include "jit_int.h"
 
 static uint32_t size_of(const struct jit_lanes *l)
@@ -42,6 +42,8 @@ bool jit_float_is_inline(const struct jit_gen *g, const struct jit_inst *in)
     for (uint32_t k = 0; k < in->nsrc; k++)
         if (!reads(g, in, &in->src[k]))
             return false;
+    if (g->k->flushes && in->domain == JIT_F64)
+        return false;
     if (op == ISA_OP_CMP || op == ISA_OP_CMPN)
         return in->nsrc == 2 && cmod != ISA_CMOD_NONE && cmod <= ISA_CMOD_UN &&
                cmod != ISA_CMOD_OV;
@@ -62,6 +64,18 @@ bool jit_float_is_inline(const struct jit_gen *g, const struct jit_inst *in)
     case ISA_OP_SEL:
         if (in->inst->pred != ISA_PRED_NONE && in->inst->saturate)
             return false;
+        break;
+    case ISA_OP_FRC:
+        if (in->is_hf || in->domain != JIT_F32)
+            return false;
+        sources = 1;
+        break;
+    case ISA_OP_PLN:
+        if (in->inst->exec_size < JIT_CHUNK)
+            return false;
+        break;
+    case ISA_OP_LRP:
+        sources = 3;
         break;
     case ISA_OP_MAD:
         if (in->is_hf)
@@ -107,17 +121,54 @@ static LLVMValueRef modify(struct jit_gen *g, const struct jit_lanes *s, uint32_
     return jit_cast(g, bits, type);
 }
 
-static LLVMValueRef operand(struct jit_gen *g, const struct jit_inst *in, uint32_t k,
-                            uint32_t first, uint32_t n)
+/* Floats with their denormals made zeros of their sign, if this kernel's are. */
+static LLVMValueRef flush(struct jit_gen *g, LLVMValueRef v)
 {
-    const struct jit_lanes *s = &in->src[k];
+    uint32_t n = jit_width(v);
+    LLVMTypeRef type = LLVMTypeOf(v);
+    LLVMValueRef bits, tiny, zero;
+
+    if (!g->k->flushes)
+        return v;
+    bits = jit_cast(g, v, jit_vector(g->i32, n));
+    tiny = LLVMBuildAnd(g->b, bits, jit_splat_int(g, g->i32, 0x7F800000, n), "");
+    tiny = LLVMBuildICmp(g->b, LLVMIntEQ, tiny, LLVMConstNull(LLVMTypeOf(bits)), "");
+    zero = LLVMBuildAnd(g->b, bits, jit_splat_int(g, g->i32, 0x80000000, n), "");
+    return jit_cast(g, LLVMBuildSelect(g->b, tiny, zero, bits, ""), type);
+}
+
+/* Are these lanes known to have no denormals? */
+static bool is_flushed(const struct jit_gen *g, const struct jit_lanes *s,
+                       uint32_t first, uint32_t n)
+{
+    for (uint32_t i = first; i < first + n; i++) {
+        uint32_t at = (uint32_t)s->at[i] - g->k->layout.registers;
+
+        if (s->where != JIT_REGISTERS || at % 4 != 0 ||
+            !jit_reg_is_flushed(&g->r[at / ISA_GRF_BYTES]))
+            return false;
+    }
+    return true;
+}
+
+static LLVMValueRef read_lanes(struct jit_gen *g, const struct jit_inst *in,
+                               const struct jit_lanes *s, uint32_t first, uint32_t n)
+{
     uint32_t to = domain_type(in);
     LLVMValueRef v = jit_read(g, s, first, n);
 
     v = jit_cast(g, v, jit_vector(scalar_type(g, s->type), n));
+    if (s->type == ISA_TYPE_F && !is_flushed(g, s, first, n))
+        v = flush(g, v);
     if (s->type != to)
         v = LLVMBuildFPExt(g->b, v, jit_vector(scalar_type(g, to), n), "");
     return modify(g, s, to == ISA_TYPE_F ? 4 : 8, v);
+}
+
+static LLVMValueRef operand(struct jit_gen *g, const struct jit_inst *in, uint32_t k,
+                            uint32_t first, uint32_t n)
+{
+    return read_lanes(g, in, &in->src[k], first, n);
 }
 
 /* The register that is the eight floats of a source from `first` on, or NULL. */
@@ -167,25 +218,102 @@ static LLVMValueRef least_or_most(struct jit_gen *g, const struct jit_inst *in,
     return LLVMBuildSelect(g->b, first, a, b, "");
 }
 
+static LLVMValueRef constant(LLVMValueRef like, double x)
+{
+    LLVMValueRef each[ISA_MAX_SIMD];
+    uint32_t n = jit_width(like);
+
+    for (uint32_t i = 0; i < n; i++)
+        each[i] = LLVMConstReal(LLVMGetElementType(LLVMTypeOf(like)), x);
+    return LLVMConstVector(each, n);
+}
+
+static LLVMValueRef fused(struct jit_gen *g, LLVMValueRef a, LLVMValueRef b,
+                          LLVMValueRef c)
+{
+    LLVMValueRef args[] = {a, b, c};
+    LLVMTypeRef type = LLVMTypeOf(a);
+
+    return jit_intrinsic(g, "llvm.fma", &type, 1, args, 3);
+}
+
+/* Element `at` of the plane equation that source 0 begins, in all lanes. */
+static LLVMValueRef plane(struct jit_gen *g, const struct jit_inst *in, uint32_t at,
+                          uint32_t n)
+{
+    struct jit_lanes s = in->src[0];
+
+    for (uint32_t i = 0; i < n; i++)
+        s.at[i] = in->src[0].at[0] + 4 * (int32_t)at;
+    return read_lanes(g, in, &s, 0, n);
+}
+
+/* Source 1 is pairs of registers: eight u, then eight v. */
+static LLVMValueRef coordinates(struct jit_gen *g, const struct jit_inst *in,
+                                uint32_t second, uint32_t first, uint32_t n)
+{
+    struct jit_lanes s = in->src[1];
+
+    for (uint32_t i = first; i < first + n; i++)
+        s.at[i] = in->src[1].at[0] +
+                  (int32_t)((i / 8 * 2 + second) * ISA_GRF_BYTES + i % 8 * 4);
+    return read_lanes(g, in, &s, first, n);
+}
+
+/* As pln() in emu_vector.c. */
+static LLVMValueRef on_plane(struct jit_gen *g, const struct jit_inst *in,
+                             uint32_t first, uint32_t n)
+{
+    LLVMValueRef v = fused(g, plane(g, in, 0, n), coordinates(g, in, 0, first, n),
+                           plane(g, in, 3, n));
+
+    return fused(g, plane(g, in, 1, n), coordinates(g, in, 1, first, n), flush(g, v));
+}
+
+/* As lrp() there. */
+static LLVMValueRef mix(struct jit_gen *g, const LLVMValueRef s[3])
+{
+    LLVMValueRef v = LLVMBuildFSub(g->b, constant(s[0], 1), s[0], "");
+
+    v = LLVMBuildFMul(g->b, flush(g, v), s[2], "");
+    return fused(g, s[0], s[1], flush(g, v));
+}
+
+/* As fraction() in emu_alu_float.c; of an infinity it is a NaN. */
+static LLVMValueRef fraction(struct jit_gen *g, LLVMValueRef x)
+{
+    LLVMValueRef f = LLVMBuildFSub(g->b, x, round_to(g, "llvm.floor", x), ""), over;
+
+    over = LLVMBuildFCmp(g->b, LLVMRealOGE, f, constant(f, 1), "");
+    return LLVMBuildSelect(g->b, over, constant(f, 0x1.fffffep-1), f, "");
+}
+
+/* Denormals of the type that is stored are flushed. */
+static LLVMValueRef result(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef v)
+{
+    return in->dst.type == ISA_TYPE_F ? flush(g, v) : v;
+}
+
 static LLVMValueRef compute(struct jit_gen *g, const struct jit_inst *in,
                             uint32_t first, uint32_t n)
 {
-    LLVMValueRef s[ISA_MAX_SRC] = {NULL, NULL, NULL}, args[3];
-    LLVMTypeRef type;
+    LLVMValueRef s[ISA_MAX_SRC] = {NULL, NULL, NULL};
 
+    if (in->inst->op == ISA_OP_PLN)
+        return result(g, in, on_plane(g, in, first, n));
     for (uint32_t k = 0; k < in->nsrc; k++)
         s[k] = operand(g, in, k, first, n);
-    type = LLVMTypeOf(s[0]);
     switch (in->inst->op) {
     case ISA_OP_ADD:
-        return LLVMBuildFAdd(g->b, s[0], s[1], "");
+        return result(g, in, LLVMBuildFAdd(g->b, s[0], s[1], ""));
     case ISA_OP_MUL:
-        return LLVMBuildFMul(g->b, s[0], s[1], "");
+        return result(g, in, LLVMBuildFMul(g->b, s[0], s[1], ""));
     case ISA_OP_MAD:
-        args[0] = s[1];
-        args[1] = s[2];
-        args[2] = s[0];
-        return jit_intrinsic(g, "llvm.fma", &type, 1, args, 3);
+        return result(g, in, fused(g, s[1], s[2], s[0]));
+    case ISA_OP_LRP:
+        return result(g, in, mix(g, s));
+    case ISA_OP_FRC:
+        return fraction(g, s[0]);
     case ISA_OP_RNDD:
         return round_to(g, "llvm.floor", s[0]);
     case ISA_OP_RNDU:
@@ -202,16 +330,6 @@ static LLVMValueRef compute(struct jit_gen *g, const struct jit_inst *in,
     default:
         return s[0];
     }
-}
-
-static LLVMValueRef constant(LLVMValueRef like, double x)
-{
-    LLVMValueRef each[ISA_MAX_SIMD];
-    uint32_t n = jit_width(like);
-
-    for (uint32_t i = 0; i < n; i++)
-        each[i] = LLVMConstReal(LLVMGetElementType(LLVMTypeOf(like)), x);
-    return LLVMConstVector(each, n);
 }
 
 /* To [0, 1], NaN to 0. */

@@ -176,11 +176,31 @@ static void note(struct jit_gen *g, uint32_t index)
     jit_store(g, p, 0, LLVMBuildAdd(g->b, n, jit_u64(g, 1), ""));
 }
 
+/* Its function for the instruction, of these lanes. */
+static void call_emulator(struct jit_gen *g, const struct jit_inst *in, uint32_t index,
+                          LLVMValueRef mask)
+{
+    LLVMValueRef args[] = {g->thread, jit_op(g, in), mask};
+
+    note(g, index);
+    (void)jit_call(g, JIT_CALL_INST + 2 * index + 1, LLVMVoidTypeInContext(g->context),
+                   args, 3);
+}
+
+/* i1: nothing stopped the thread. */
+static LLVMValueRef goes_on(struct jit_gen *g)
+{
+    LLVMValueRef stop = jit_load(g, g->thread, g->k->layout.stop, g->i8);
+
+    return LLVMBuildICmp(g->b, LLVMIntEQ, stop,
+                         LLVMConstInt(g->i8, g->k->layout.stop_none, 0), "");
+}
+
 static void by_emulator(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
 {
     LLVMBasicBlockRef run = jit_block(g, "run"), ran = jit_block(g, "ran");
     LLVMBasicBlockRef on = jit_block(g, "on");
-    LLVMValueRef mask = jit_enabled(g, in), args[3], stop;
+    LLVMValueRef mask = jit_enabled(g, in);
 
     jit_count(g, in, mask);
     jit_end(g);
@@ -189,18 +209,10 @@ static void by_emulator(struct jit_gen *g, const struct jit_inst *in, uint32_t i
     else
         jit_branch_if(g, is_zero(g, mask), ran, run);
     jit_at(g, run);
-    note(g, index);
-    args[0] = g->thread;
-    args[1] = jit_op(g, in);
-    args[2] = mask;
-    (void)jit_call(g, JIT_CALL_INST + 2 * index + 1, LLVMVoidTypeInContext(g->context),
-                   args, 3);
+    call_emulator(g, in, index, mask);
     LLVMBuildBr(g->b, ran);
     jit_at(g, ran);
-    stop = jit_load(g, g->thread, g->k->layout.stop, g->i8);
-    stop = LLVMBuildICmp(g->b, LLVMIntEQ, stop,
-                         LLVMConstInt(g->i8, g->k->layout.stop_none, 0), "");
-    jit_branch_if(g, stop, on, g->again);
+    jit_branch_if(g, goes_on(g), on, g->again);
     jit_at(g, on);
     jit_forget(g);
     jit_begin(g, index + 1);
@@ -213,11 +225,12 @@ static void leave_at(struct jit_gen *g, uint32_t index)
     LLVMBuildBr(g->b, g->bail);
 }
 
-/* The thread's end, if all its lanes are here. */
+/* The thread's end, if all its lanes are here, behind a shader's last message. */
 static void end(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
 {
     const struct jit_layout *l = &g->k->layout;
-    LLVMValueRef some = jit_load(g, g->thread, l->depth, g->i32);
+    LLVMValueRef some = jit_load(g, g->thread, l->depth, g->i32), mask;
+    LLVMBasicBlockRef over = jit_block(g, "over");
 
     jit_end(g);
     jit_begin(g, index);
@@ -227,8 +240,16 @@ static void end(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
         some = LLVMBuildOr(g->b, some, LLVMBuildXor(g->b, live, g->active, ""), "");
     }
     jit_bail_if(g, LLVMBuildNot(g->b, is_zero(g, some), ""));
-    jit_count(g, in, jit_enabled(g, in));
+    mask = jit_enabled(g, in);
+    jit_count(g, in, mask);
     jit_end(g);
+    if (in->last) {
+        call_emulator(g, in, index, mask);
+        jit_branch_if(g, goes_on(g), over, g->again);
+        jit_at(g, over);
+    } else {
+        LLVMDeleteBasicBlock(over);
+    }
     jit_store(g, g->thread, l->stop, LLVMConstInt(g->i8, l->stop_eot, 0));
     LLVMBuildBr(g->b, g->again);
 }
@@ -341,6 +362,19 @@ static void tell_block(struct jit_gen *g, uint32_t block)
     jit_store(g, g->machine, g->k->layout.m_log, to);
 }
 
+static void count_classes(struct jit_gen *g, uint32_t block)
+{
+    const struct jit_classes *c = &g->k->classes[block];
+    LLVMValueRef each[JIT_CLASSES], n;
+
+    for (uint32_t i = 0; i < JIT_CLASSES; i++)
+        each[i] = jit_u64(g, c->count[i]);
+    n = jit_load(g, g->machine, g->k->layout.m_classes,
+                 jit_vector(g->i64, JIT_CLASSES));
+    n = LLVMBuildAdd(g->b, n, LLVMConstVector(each, JIT_CLASSES), "");
+    jit_store(g, g->machine, g->k->layout.m_classes, n);
+}
+
 /* Is it another thread's turn, or is the limit of instructions reached? */
 static void make_enter(struct jit_gen *g, const struct isa_block *b)
 {
@@ -353,6 +387,8 @@ static void make_enter(struct jit_gen *g, const struct isa_block *b)
     jit_at(g, go);
     if (g->k->tells)
         tell_block(g, g->k->blocks->block_of[b->first]);
+    if (g->k->classes != NULL)
+        count_classes(g, g->k->blocks->block_of[b->first]);
     LLVMBuildBr(g->b, g->body[g->full][b->first]);
     jit_at(g, over);
     jit_store(g, g->thread, g->k->layout.at, jit_u32(g, b->first));

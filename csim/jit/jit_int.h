@@ -22,8 +22,14 @@ enum { JIT_REG_DWORDS = ISA_GRF_BYTES / 4 };
 struct jit_reg {
     LLVMValueRef now; /* <8 x i32>; NULL: only in the thread */
     bool dirty;
-    LLVMValueRef unseen; /* floats of which nobody has looked yet whether one is NaN */
+    LLVMValueRef unseen;  /* floats of which nobody has looked yet whether one is NaN */
+    LLVMValueRef flushed; /* `now` while it is floats and none is a denormal */
 };
+
+static inline bool jit_reg_is_flushed(const struct jit_reg *r)
+{
+    return r->now != NULL && r->flushed == r->now;
+}
 
 /* Lanes of which the same number is counted. */
 enum { JIT_TALLIES = 12 };

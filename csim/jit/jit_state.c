@@ -106,7 +106,7 @@ void jit_begin(struct jit_gen *g, uint32_t index)
 void jit_forget(struct jit_gen *g)
 {
     for (uint32_t i = 0; i < JIT_REGS; i++)
-        g->r[i] = (struct jit_reg){NULL, false, NULL};
+        g->r[i] = (struct jit_reg){NULL, false, NULL, NULL};
     for (uint32_t i = 0; i < 2; i++) {
         g->flag[i] = NULL;
         g->flag_dirty[i] = false;

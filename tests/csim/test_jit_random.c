@@ -140,6 +140,30 @@ static struct isa_inst random_product(void)
     return inst;
 }
 
+/* What pixel shaders interpolate with, and mix. */
+static struct isa_inst random_plane(void)
+{
+    static const uint8_t sizes[] = {8, 8, 16, 16, 4};
+    struct isa_inst inst =
+        emu_rig_inst(one_in(2) ? ISA_OP_PLN : ISA_OP_LRP, PICK(sizes));
+
+    inst.nsrc = inst.op == ISA_OP_PLN ? 2 : 3;
+    random_mask(&inst);
+    inst.saturate = one_in(4);
+    for (uint32_t k = 0; k < inst.nsrc; k++)
+        inst.src[k] = random_source(ISA_TYPE_F);
+    if (inst.op == ISA_OP_PLN) {
+        inst.src[0] = emu_rig_src(2 + below(100), ISA_TYPE_F, 0, 1, 0);
+        inst.src[0].subreg = (uint8_t)(4 * below(2));
+        inst.src[0].byte = (uint8_t)(4 * inst.src[0].subreg);
+        inst.src[0].mod = (uint8_t)(one_in(4) ? below(4) : 0);
+        inst.src[1] = emu_rig_packed(2 + below(100), ISA_TYPE_F);
+        inst.src[1].mod = (uint8_t)(one_in(4) ? below(4) : 0);
+    }
+    inst.dst = emu_rig_dst(2 + below(100), ISA_TYPE_F, one_in(5) ? 2 : 1);
+    return inst;
+}
+
 static struct isa_inst random_alu(void)
 {
     static const uint8_t sizes[] = {1, 2, 4, 8, 8, 8, 16, 16, 16, 32};
@@ -193,7 +217,9 @@ static struct isa_inst legal_alu(void)
     struct isa_inst inst;
 
     for (uint32_t i = 0; i < TRIES; i++) {
-        inst = one_in(12) ? random_product() : random_alu();
+        inst = one_in(12)   ? random_product()
+               : one_in(12) ? random_plane()
+                            : random_alu();
         if (is_legal(&inst))
             return inst;
     }
@@ -237,39 +263,46 @@ static void random_program(struct isa_inst *text)
 
 /* ---- a thread ------------------------------------------------------------------- */
 
-static uint32_t random_dword(void)
+/* calm: no NaN, by which translated code leaves most of what computes with floats. */
+static uint32_t random_dword(bool calm)
 {
+    /* The least normal floats, and what makes denormals of them. */
+    static const uint32_t small[] = {0x00800000, 0x80800001, 0x00900000, 0x3F000000,
+                                     0x3E800000, 0x00000000, 0x80A00000, 0xBF000000};
     static const uint32_t special[] = {0,          0x80000000, 1,          0x7F800000,
                                        0x7FC00001, 0x007FFFFF, 0xFFFFFFFF, 0x7F7FFFFF,
                                        0x3F800000, 0x80000001, 0x4F000000, 0x7FA00000};
     float f = (float)(int32_t)(below(2000) - 1000) / 16;
     uint32_t u;
 
-    if (one_in(60))
+    if (calm && one_in(3))
+        return PICK(small);
+    if (!calm && one_in(60))
         return PICK(special);
-    if (one_in(3))
+    if (!calm && one_in(3))
         return below(2000) - 1000;
-    if (one_in(6))
+    if (!calm && one_in(6))
         return (uint32_t)emu_rig_random(&seed);
     memcpy(&u, &f, sizeof(u));
     return u;
 }
 
-static void random_thread(struct emu_thread *t, uint32_t simd)
+static void random_thread(struct emu_thread *t, uint32_t simd, bool flushes)
 {
-    enum { KEEP = 0x4C0 };
+    enum { KEEP = 0x4C0, FLUSH = 0x400 };
     uint32_t all = simd == 32 ? UINT32_MAX : (1u << simd) - 1;
+    bool calm = one_in(2);
 
     memset(t, 0, sizeof(*t));
     for (uint32_t i = 0; i < EMU_GRF_SIZE / 4; i++)
-        ((emu_ud *)t->grf)[i] = random_dword();
+        ((emu_ud *)t->grf)[i] = random_dword(calm);
     for (uint32_t i = 0; i < sizeof(t->acc) / 4; i++)
-        ((emu_ud *)t->acc)[i] = random_dword();
+        ((emu_ud *)t->acc)[i] = random_dword(calm);
     for (uint32_t i = 0; i < EMU_LANES; i++)
         t->acc_wide[i] = (int64_t)emu_rig_random(&seed);
     for (uint32_t i = 0; i < 2; i++)
         t->flag[i] = one_in(3) ? UINT32_MAX : (uint32_t)emu_rig_random(&seed);
-    t->ctrl[0] = one_in(6) ? below(0x800) : KEEP;
+    t->ctrl[0] = one_in(6) ? below(0x800) : flushes ? FLUSH : KEEP;
     t->live = one_in(2) ? all : (uint32_t)emu_rig_random(&seed) & all;
     t->live = t->live ? t->live : 1;
     t->active = t->live;
@@ -342,8 +375,11 @@ static void test_program(unsigned number)
     static struct emu_thread a, b;
     struct isa_inst text[LENGTH];
     struct isa_kernel_code code = {text, LENGTH, 16 * LENGTH};
-    struct emu_kernel kernel = {
-        .name = "random", .code = &code, .simd = PICK(widths), .walk_order = {0, 1, 2}};
+    struct emu_kernel kernel = {.name = "random",
+                                .code = &code,
+                                .simd = PICK(widths),
+                                .walk_order = {0, 1, 2},
+                                .flushes = one_in(2)};
     struct igpu_err err = {.text = ""};
     struct emu_launch launch = {.work_dim = 1};
     struct emu_machine m = {.launch = &launch, .mem = emu_mem_new()};
@@ -355,7 +391,7 @@ static void test_program(unsigned number)
     for (uint32_t i = 0; i < RUNS; i++) {
         struct igpu_err errors[2] = {{.text = ""}, {.text = ""}};
 
-        random_thread(&a, kernel.simd);
+        random_thread(&a, kernel.simd, kernel.flushes);
         b = a;
         m.err = &errors[0];
         m.status = IGPU_OK;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/programs/igpu/commands.h"
@@ -11,6 +12,7 @@
 #include "bridge/programs/igpu/frame_render.h"
 #include "bridge/programs/igpu/frame_time.h"
 #include "bridge/programs/igpu/frame_trace.h"
+#include "igpu/emu.h"
 #include "igpu/option.h"
 #include "igpu/program.h"
 #include "traces/frame/frame.h"
@@ -76,7 +78,7 @@ static bool is_help(const char *word)
 
 int cmd_frame(int argc, char **argv)
 {
-    const char *verb = argc > 1 ? argv[1] : "";
+    const char *verb = argc > 1 ? argv[1] : "", *jit = getenv("IGPU_JIT");
     bool info = strcmp(verb, "info") == 0, dump = strcmp(verb, "dump") == 0;
     struct frame_reader *r;
     struct igpu_err err = {.text = ""};
@@ -86,6 +88,10 @@ int cmd_frame(int argc, char **argv)
         print_help();
         return IGPU_OK;
     }
+    if (jit != NULL && jit[0] != '\0' && !emu_jit_choice(jit))
+        return igpu_complain_of(program, IGPU_USAGE,
+                                "environment: IGPU_JIT=%.60s: expected on, off or now",
+                                jit);
     if (strcmp(verb, "render") == 0)
         return frame_render(argc - 1, argv + 1);
     if (strcmp(verb, "time") == 0)

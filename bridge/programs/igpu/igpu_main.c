@@ -43,7 +43,7 @@ static const struct {
     {"trace", "info, dump or verify a trace", cmd_trace, false},
     {"gl", "run a GL or Vulkan program, capturing what it hands to the GPU", cmd_gl,
      false},
-    {"frame", "info, dump, verify or render a capture of graphics", cmd_frame, false},
+    {"frame", "info, dump, verify or render a capture of graphics", cmd_frame, true},
     {"ref", "simulate a trace with the C reference engine", cmd_ref, false},
     {"profile", "where a trace's or a program's cycles go, by instruction and reason",
      cmd_profile, true},

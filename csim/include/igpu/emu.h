@@ -141,6 +141,8 @@ struct emu_kernel {
     uint32_t surface_count;
     const struct emu_kernel_sampler *sampler;
     uint32_t sampler_count;
+    bool flushes; /* cr0 is as threads of graphics begin: denormals of halves alone
+                     are kept; results do not depend on this, their speed does */
 };
 
 /* A kernel made ready to run: immutable, may be launched from several threads at a

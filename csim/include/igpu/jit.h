@@ -13,7 +13,7 @@
 #include "igpu/isa.h"
 #include "igpu/told.h"
 
-enum { JIT_VERSION = 3 };
+enum { JIT_VERSION = 4 };
 
 enum jit_operand {                /* where an operand is */
                    JIT_NOWHERE,   /* there is none, or it is written to null */
@@ -42,7 +42,8 @@ struct jit_inst {
     bool product;   /* ..the 64 bits of acc0 that mul and mach leave */
     bool alone;     /* its block is the emulator's: it changes which lanes there are, or
                        reads what the emulator makes for it */
-    bool ends;      /* JIT_END: nothing but the thread's end */
+    bool ends;      /* JIT_END: the thread's end, which may be.. */
+    bool last;      /* ..a message first, the emulator's */
     bool raw;       /* a move of bits, whatever they mean */
     bool is64;      /* a shift that counts to 63 */
     bool is_hf;     /* every type is HF */
@@ -67,8 +68,9 @@ struct jit_layout {
     uint32_t m_places, m_slm, m_slm_bytes; /* in that: its struct jit_place [], .. */
     uint32_t m_table;    /* the same: pointer to the table of what it calls */
     uint32_t m_log;      /* the same: pointer to the word that is told next */
+    uint32_t m_classes;  /* the same: JIT_CLASSES counts of 64 bits */
     uint32_t plain_mode; /* the four bytes at `mode` when rounding is to the nearest and
-                            denormals are kept */
+                            denormals are kept, or as `flushes` says */
     uint8_t stop_none, stop_wait, stop_eot,
         none; /* none: 0, so that no byte is unset */
 };
@@ -91,6 +93,12 @@ enum {
                      function, void (thread, op, mask) */
 };
 
+/* What is counted of a block that is entered: instructions by what they do. */
+enum { JIT_CLASSES = 8 };
+struct jit_classes {
+    uint64_t count[JIT_CLASSES];
+};
+
 struct jit_kernel {
     uint32_t version; /* JIT_VERSION */
     const char *name;
@@ -101,6 +109,8 @@ struct jit_kernel {
     struct jit_layout layout;
     bool
         tells; /* igpu/told.h: of blocks that are entered and sends that touch memory */
+    bool flushes; /* denormals are flushed, of floats and doubles, not of halves */
+    const struct jit_classes *classes; /* of each block; NULL: they are not counted */
     uint64_t *left; /* NULL, or for each instruction how often it was not inline */
 };
 

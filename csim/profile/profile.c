@@ -89,7 +89,7 @@ void profile_destroy(struct profile *p)
 /* Where the engine may sum waits: unless threads are told apart. */
 static bool sum_waits(struct profile *p, uint32_t count)
 {
-    bool sums = p->told && p->by == PROFILE_BY_INST;
+    bool sums = p->tells == PROFILE_TELLS_WAITS && p->by == PROFILE_BY_INST;
 
     free(p->waits);
     p->waits = sums ? calloc(count, sizeof(*p->waits)) : NULL;
@@ -179,9 +179,9 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
 
 /* ---- what the engine reports ---- */
 
-void profile_fetches(struct profile *p, bool told)
+void profile_tells(struct profile *p, enum profile_tells tells)
 {
-    p->told = told;
+    p->tells = tells;
 }
 
 void profile_watch(struct profile *p, struct profile_watch watch)
@@ -223,7 +223,7 @@ void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
 {
     struct profile_runs *r = &p->tile[tile].eu[eu].thread[slot].runs;
 
-    if (p->lost || p->told) /* nobody takes it */
+    if (p->lost || p->tells == PROFILE_TELLS_WAITS) /* nobody takes it */
         return;
     if (r->count == r->capacity) {
         uint32_t old = r->capacity;
@@ -375,8 +375,9 @@ static void drop_events(struct profile *p, struct profile_eu *eu)
 /* In steps in which no EU asks its cache icache.miss cycles behind another. */
 static void step_tile(struct profile *p, struct profile_tile *tile, uint64_t until)
 {
-    uint64_t miss = p->told ? 0 : p->config->icache_miss;
-    uint64_t at = p->told ? 0 : first_cycle(p, tile);
+    bool follow = p->tells == PROFILE_TELLS_ISSUES;
+    uint64_t miss = follow ? p->config->icache_miss : 0;
+    uint64_t at = follow ? first_cycle(p, tile) : 0;
 
     while (at < until) {
         at = miss == 0 || until - at < miss ? until : at + miss;
@@ -417,9 +418,7 @@ static void end_slot(struct profile *p, struct profile_thread *th, uint64_t end)
     struct profile_result *r = &p->now;
 
     if (th->open) {
-        uint32_t uop = th->fetched != HOST_NEVER ? th->head : th->run.pc;
-
-        unfinished(r->inst[uop].wait, th, end);
+        unfinished(r->inst[profile_eu_next(p, th)].wait, th, end);
         r->thread_cycles += end - th->opened;
         if (th->part != NULL) {
             unfinished(th->part->wait, th, end);
@@ -485,21 +484,24 @@ static enum igpu_status check_parts(const struct profile_result *r,
                      (unsigned long long)r->thread_cycles, (unsigned long long)all);
 }
 
-/* What the engine has summed, as if each had been taken from its list. */
+static void add_wait(struct profile *p, uint32_t i, const struct host_waits *w)
+{
+    struct profile_inst *inst = &p->now.inst[i];
+
+    inst->issues += w->issues;
+    inst->wait[PROFILE_FRONT_END] += w->front;
+    inst->wait[PROFILE_ICACHE] += w->icache;
+    inst->wait[PROFILE_FETCH] += w->fetch;
+    inst->wait[PROFILE_OTHER] += w->taken;
+    inst->wait[PROFILE_UNIT] += w->unit;
+    profile_blame(p, inst, PROFILE_OPERAND, w->operand, w->producer);
+}
+
+/* What was summed, by the engine or here, as if each had been added by itself. */
 static void add_waits(struct profile *p)
 {
-    for (uint32_t i = 0; p->waits != NULL && i < p->now.count; i++) {
-        const struct host_waits *w = &p->waits[i];
-        struct profile_inst *inst = &p->now.inst[i];
-
-        inst->issues += w->issues;
-        inst->wait[PROFILE_FRONT_END] += w->front;
-        inst->wait[PROFILE_ICACHE] += w->icache;
-        inst->wait[PROFILE_FETCH] += w->fetch;
-        inst->wait[PROFILE_OTHER] += w->taken;
-        inst->wait[PROFILE_UNIT] += w->unit;
-        profile_blame(p, inst, PROFILE_OPERAND, w->operand, w->producer);
-    }
+    for (uint32_t i = 0; i < p->now.count; i++)
+        add_wait(p, i, p->waits != NULL ? &p->waits[i] : &p->uop[i].sum);
 }
 
 enum igpu_status profile_end(struct profile *p, uint64_t end, bool complete,
@@ -508,7 +510,6 @@ enum igpu_status profile_end(struct profile *p, uint64_t end, bool complete,
     enum igpu_status status;
 
     add_waits(p);
-
     for (unsigned i = 0; i < p->config->gpu_subslices; i++)
         for (unsigned j = 0; j < p->config->eu_count; j++)
             for (unsigned k = 0; k < p->config->eu_threads; k++)

@@ -71,7 +71,6 @@ static inline void fetch(struct profile *p, struct profile_eu *eu, unsigned slot
     eu->fetch_last = (uint8_t)slot;
     eu->fetch_now = t + 1;
     th->fetched = t;
-    th->taken = eu->taken;
     th->head = th->run.pc++;
     if (--th->run.len == 0)
         next_run(p, eu, slot, t);
@@ -122,13 +121,12 @@ fetch_until(struct profile *p, struct profile_eu *eu, uint64_t until)
 }
 
 static inline void want_fetch(struct profile_eu *eu, struct profile_thread *th,
-                              unsigned slot, uint64_t held)
+                              unsigned slot)
 {
-    uint64_t want = later(held, th->from), key = want << 3 | slot;
+    uint64_t want = later(th->last + th->front, th->from), key = want << 3 | slot;
     uint32_t at = eu->want_end++;
 
     th->fetched = HOST_NEVER;
-    th->held = held;
     th->want = want;
     *want_at(eu, at + 1) = HOST_NEVER;
     for (; *want_at(eu, at - 1) > key; at--)
@@ -187,7 +185,7 @@ static void add_msg(const struct profile *p, struct profile_thread *th, uint32_t
     m->done = HOST_NEVER;
     m->uop = uop;
     m->issued = t;
-    if (p->told)
+    if (p->tells == PROFILE_TELLS_WAITS)
         return;
     set_live(th, &p->uop[uop]);
     set_bits(p, th, &p->uop[uop], HOST_NEVER);
@@ -217,7 +215,7 @@ void profile_eu_answer(struct profile *p, struct profile_eu *eu,
     m->level = way->level;
     m->queued = way->queued;
     m->full = way->full;
-    if (!p->told)
+    if (p->tells != PROFILE_TELLS_WAITS)
         set_bits(p, th, &p->uop[done->uop], m->done << PROFILE_AT | done->uop);
 }
 
@@ -273,10 +271,21 @@ static inline void add_issue(struct profile_eu *eu, struct profile_issues *n,
     n->count++;
 }
 
-static inline void note_fpu(struct profile_eu *eu, unsigned unit, uint64_t t)
+/* Its next event is of cycle t. */
+static inline void take_cycle(struct profile_eu *eu, uint64_t t)
 {
-    eu->taken += ((uint64_t)unit << 32) + (eu->taken_at != t);
-    eu->taken_at = t;
+    uint64_t at = eu->taken_to;
+
+    if (at == t)
+        return;
+    eu->taken += eu->taking;
+    eu->taking = 0;
+    eu->taken_to = t;
+    if (t - at > PROFILE_TOOK)
+        at = t - PROFILE_TOOK;
+    do
+        eu->took[++at % PROFILE_TOOK] = eu->taken;
+    while (at != t);
 }
 
 /* ---- events ---- */
@@ -313,7 +322,7 @@ static void follow(struct profile *p, struct profile_eu *eu,
     set_run(p, eu, th, th->runs.run[th->runs.head], e->cycle + 1);
     th->runs.head = (th->runs.head + 1) % th->runs.capacity;
     th->runs.count--;
-    want_fetch(eu, th, e->slot, e->cycle + PROFILE_DISPATCHED);
+    want_fetch(eu, th, e->slot);
 }
 
 static void open_thread(struct profile *p, struct profile_eu *eu,
@@ -321,9 +330,9 @@ static void open_thread(struct profile *p, struct profile_eu *eu,
 {
     struct profile_thread *th = &eu->thread[e->slot];
 
-    if (!p->told)
+    if (p->tells == PROFILE_TELLS_ISSUES)
         fetch_until(p, eu, e->cycle);
-    if (th->open || (!p->told && th->runs.count == 0)) {
+    if (th->open || (p->tells != PROFILE_TELLS_WAITS && th->runs.count == 0)) {
         profile_lose(p, eu, e, "a thread is opened where one runs");
         return;
     }
@@ -345,7 +354,9 @@ static void open_thread(struct profile *p, struct profile_eu *eu,
     p->now.inst[e->producer].wait[PROFILE_DISPATCH] += PROFILE_DISPATCHED;
     if (th->part != NULL)
         th->part->wait[PROFILE_DISPATCH] += PROFILE_DISPATCHED;
-    if (!p->told)
+    th->front = 1;
+    th->run.len = 0;
+    if (p->tells == PROFILE_TELLS_ISSUES)
         follow(p, eu, e);
 }
 
@@ -379,15 +390,15 @@ __attribute__((noinline)) static bool issued_other(struct profile *p,
 }
 
 static inline void issued_fpu(const struct profile *p, struct profile_eu *eu,
-                              struct profile_thread *th, struct host_listed e,
+                              struct profile_thread *th, const struct host_listed *e,
                               const struct profile_uop *u)
 {
-    uint64_t done = later(e.cycle + u->use_lat, eu->result[e.unit] + u->occ);
+    uint64_t done = later(e->cycle + u->use_lat, eu->result[e->unit] + u->occ);
 
-    eu->result[e.unit] = done;
-    note_fpu(eu, e.unit, e.cycle);
+    eu->result[e->unit] = done;
+    eu->taking |= (uint64_t)e->unit << 32 | 1;
     set_live(th, u);
-    set_bits(p, th, u, done << PROFILE_AT | e.uop);
+    set_bits(p, th, u, done << PROFILE_AT | e->uop);
 }
 
 /* ---- what it has waited for ---- */
@@ -423,9 +434,11 @@ static inline uint64_t last_bit(struct profile_thread *th, const struct profile_
 /* For its operands, from `from` on. Returns where they are there. */
 __attribute__((always_inline)) static inline uint64_t
 count_operands(struct profile *p, struct profile_eu *eu, struct profile_thread *th,
-               const struct host_listed *e, const struct profile_uop *u, uint64_t from)
+               const struct host_listed *e, struct profile_uop *u, uint64_t from,
+               bool parts)
 {
     uint64_t last = last_bit(th, u), there = last >> PROFILE_AT;
+    uint32_t producer = last & ((1u << PROFILE_AT) - 1);
 
     if (there <= from)
         return from;
@@ -433,7 +446,15 @@ count_operands(struct profile *p, struct profile_eu *eu, struct profile_thread *
         profile_lose(p, eu, e, "an operand is not there");
         return e->cycle;
     }
-    profile_for_operand(p, eu, e, last & ((1u << PROFILE_AT) - 1), from, there);
+    if (u->sum.producer == producer) { /* mostly the same as the last time */
+        u->sum.operand += there - from;
+        if (parts)
+            th->part->wait[PROFILE_OPERAND] += there - from;
+        return there;
+    }
+    profile_for_operand(p, eu, e, producer, from, there);
+    if (u->sum.producer == PROFILE_NONE && !p->uop[producer].message)
+        u->sum.producer = producer; /* it has an edge now */
     return there;
 }
 
@@ -444,73 +465,106 @@ static inline void add_fpu(uint64_t *wait, uint64_t taken, uint64_t cycles)
     wait[PROFILE_UNIT] += cycles - taken;
 }
 
-/* Cycles from `from` to that of *e, the EU's, in which an FPU took an instruction. What
- * it had taken when the thread fetched, the thread has noted. */
-static inline uint64_t fpu_taken(struct profile *p, const struct profile_eu *eu,
-                                 const struct profile_thread *th,
-                                 const struct host_listed *e, bool fpu1, uint64_t from)
+/* For an FPU, from `from` to the cycle of *e, the EU's. */
+static inline void count_fpu(struct profile *p, const struct profile_eu *eu,
+                             const struct profile_thread *th,
+                             const struct host_listed *e, struct profile_uop *u,
+                             uint64_t from, bool parts)
 {
-    uint64_t taken = eu->taken - th->taken;
+    uint64_t cycles = e->cycle - from, taken;
 
-    if (from != th->fetched + 1)
-        return profile_taken_from(p, eu, e, !fpu1, from);
-    return fpu1 ? taken >> 32 : (uint32_t)taken - (eu->taken_at == e->cycle);
-}
-
-static inline void count_front(const struct profile_thread *th, uint64_t want,
-                               uint64_t fetched, uint64_t *wait)
-{
-    wait[PROFILE_FRONT_END] += th->held - th->last;
-    if (fetched != th->held) {
-        wait[PROFILE_ICACHE] += want - th->held;
-        wait[PROFILE_FETCH] += fetched - want;
+    if (cycles < PROFILE_TOOK) {
+        taken = eu->taken - eu->took[from % PROFILE_TOOK];
+        taken = u->fpu1 ? taken >> 32 : (uint32_t)taken;
+    } else {
+        taken = profile_taken_from(p, eu, e, !u->fpu1, from);
     }
+    u->sum.taken += taken;
+    u->sum.unit += cycles - taken;
+    if (parts)
+        add_fpu(th->part->wait, taken, cycles);
 }
 
-/* False: the contract does not allow it. */
-__attribute__((always_inline)) static inline bool
-take_issue(struct profile *p, struct profile_eu *eu, const struct host_listed *at,
-           bool parts)
+/* Of a fetch: what it waited for behind what the front end takes. */
+static inline void count_late(struct profile_thread *th, struct profile_uop *u,
+                              uint64_t held, uint64_t want, uint64_t fetched,
+                              bool parts)
 {
-    const struct host_listed e = *at;
-    struct profile_thread *th = &eu->thread[e.slot];
-    struct profile_inst *inst = &p->now.inst[e.uop];
-    const struct profile_uop *u = &p->uop[e.uop];
-    uint64_t from;
+    uint64_t icache = want - held, fetch = fetched - want;
 
-    fetch_until(p, eu, e.cycle);
-    from = th->fetched + 1; /* 0: not fetched */
-    if (from - 1 >= e.cycle || th->head != e.uop) {
-        profile_lose(p, eu, at, "it has not fetched it");
+    u->sum.icache += icache;
+    u->sum.fetch += fetch;
+    if (!parts)
+        return;
+    th->part->wait[PROFILE_ICACHE] += icache;
+    th->part->wait[PROFILE_FETCH] += fetch;
+}
+
+/* Its instruction, of an engine that tells when it was fetched, is the next one. */
+static inline bool is_next(struct profile_thread *th, uint32_t uop)
+{
+    struct profile_runs *runs = &th->runs;
+
+    if (th->run.len == 0) {
+        if (runs->count == 0)
+            return false;
+        th->run = runs->run[runs->head];
+        runs->head = runs->head + 1 == runs->capacity ? 0 : runs->head + 1;
+        runs->count--;
+    }
+    th->run.len--;
+    return th->run.pc++ == uop;
+}
+
+/* `fetches`: told; `parts`: somebody asked for them. False: the contract does not allow
+ * it. */
+__attribute__((always_inline)) static inline bool
+take_issue(struct profile *p, struct profile_eu *eu, const struct host_listed *e,
+           bool fetches, bool parts)
+{
+    struct profile_thread *th = &eu->thread[e->slot];
+    struct profile_uop *u = &p->uop[e->uop];
+    uint64_t t = e->cycle, from, held, fetched;
+
+    if (!fetches)
+        fetch_until(p, eu, t);
+    held = th->last + th->front;
+    fetched = fetches ? t - e->fetched : th->fetched; /* HOST_NEVER: not yet */
+    from = fetched + 1;
+    if (fetched >= t || fetched < held ||
+        (fetches ? !is_next(th, e->uop) : th->head != e->uop)) {
+        profile_lose(p, eu, e, "it has not fetched it");
         return false;
     }
-    inst->issues++;
-    count_front(th, th->want, th->fetched, inst->wait);
+    u->sum.issues++;
+    u->sum.front += th->front;
     if (parts) {
         th->part->issues++;
-        count_front(th, th->want, th->fetched, th->part->wait);
+        th->part->wait[PROFILE_FRONT_END] += th->front;
     }
-    if (from != e.cycle)
-        from = count_operands(p, eu, th, at, u, from);
-    if (e.unit <= EU_FPU1) {
-        if (from != e.cycle) {
-            uint64_t taken = fpu_taken(p, eu, th, at, u->fpu1, from);
-
-            add_fpu(inst->wait, taken, e.cycle - from);
-            if (parts)
-                add_fpu(th->part->wait, taken, e.cycle - from);
-        }
+    if (fetched != held)
+        count_late(th, u, held, fetches ? later(held, t - e->wanted) : th->want,
+                   fetched, parts);
+    if (from != t)
+        from = count_operands(p, eu, th, e, u, from, parts);
+    if (e->unit <= EU_FPU1) {
+        take_cycle(eu, t);
+        if (from != t)
+            count_fpu(p, eu, th, e, u, from, parts);
         issued_fpu(p, eu, th, e, u);
     } else {
-        if (from != e.cycle)
-            profile_for_other(p, eu, at, from);
-        if (!issued_other(p, eu, at, u))
+        if (from != t)
+            profile_for_other(p, eu, e, from);
+        if (!issued_other(p, eu, e, u))
             return true;
     }
-    th->last = e.cycle;
+    th->last = t;
+    th->front = u->fe - 1U;
+    if (fetches)
+        return true;
     if (th->run.len == 0)
-        next_run(p, eu, e.slot, e.cycle);
-    want_fetch(eu, th, e.slot, e.cycle + u->fe - 1);
+        next_run(p, eu, e->slot, t);
+    want_fetch(eu, th, e->slot);
     return true;
 }
 
@@ -584,49 +638,76 @@ static void take_told(struct profile *p, struct profile_eu *eu, uint64_t until)
     eu->events = (uint32_t)(next - list->first);
 }
 
-/* Twice, as few ask for parts. */
 __attribute__((always_inline)) static inline void
-take(struct profile *p, struct profile_eu *eu, uint64_t until, bool parts)
+take(struct profile *p, struct profile_eu *eu, uint64_t until, bool fetches, bool parts)
 {
     const struct host_list *list = profile_list_of(p, eu);
-    struct host_listed *next, *end = list->next;
+    const struct host_listed *next, *end = list->next;
 
-    if (end == NULL) { /* no event was ever told */
+    if (end != NULL) { /* NULL: no event was ever told */
+        for (next = list->first + eu->events; next != end && next->cycle < until;
+             next++)
+            if (next->unit == PROFILE_OPEN)
+                open_thread(p, eu, next);
+            else if (!take_issue(p, eu, next, fetches, parts))
+                return;
+        eu->events = (uint32_t)(next - list->first);
+    }
+    if (!fetches)
         fetch_until(p, eu, until);
-        return;
-    }
-    for (next = list->first + eu->events; next != end && next->cycle < until; next++) {
-        next->note = (uint16_t)eu->taken;
-        if (next->unit == PROFILE_OPEN)
-            open_thread(p, eu, next);
-        else if (!take_issue(p, eu, next, parts))
-            return;
-    }
-    fetch_until(p, eu, until);
-    eu->events = (uint32_t)(next - list->first);
+}
+
+__attribute__((noinline)) static void take_issues(struct profile *p,
+                                                  struct profile_eu *eu, uint64_t until)
+{
+    take(p, eu, until, false, p->now.parts != 0);
+}
+
+__attribute__((noinline)) static void take_fetches(struct profile *p,
+                                                   struct profile_eu *eu,
+                                                   uint64_t until)
+{
+    take(p, eu, until, true, false);
 }
 
 __attribute__((noinline)) static void take_parts(struct profile *p,
                                                  struct profile_eu *eu, uint64_t until)
 {
-    take(p, eu, until, true);
+    take(p, eu, until, true, true);
+}
+
+/* The waits of an instruction so far. */
+static void waits_of(const struct profile *p, uint32_t uop,
+                     uint64_t wait[PROFILE_REASONS])
+{
+    const struct host_waits *sum = &p->uop[uop].sum;
+
+    memcpy(wait, p->now.inst[uop].wait, PROFILE_REASONS * sizeof(*wait));
+    wait[PROFILE_FRONT_END] += sum->front;
+    wait[PROFILE_ICACHE] += sum->icache;
+    wait[PROFILE_FETCH] += sum->fetch;
+    wait[PROFILE_OPERAND] += sum->operand;
+    wait[PROFILE_UNIT] += sum->unit;
+    wait[PROFILE_OTHER] += sum->taken;
 }
 
 /* What event *e adds to the waits of its instruction is told to who watches. */
-static bool take_event(struct profile *p, struct profile_eu *eu, struct host_listed *e)
+static bool take_event(struct profile *p, struct profile_eu *eu,
+                       const struct host_listed *e)
 {
     bool opens = e->unit == PROFILE_OPEN, good = true;
     uint32_t uop = opens ? e->producer : e->uop;
     uint64_t from = opens ? e->cycle : eu->thread[e->slot].last + 1;
-    uint64_t wait[PROFILE_REASONS];
+    uint64_t was[PROFILE_REASONS], wait[PROFILE_REASONS];
 
-    memcpy(wait, p->now.inst[uop].wait, sizeof(wait));
+    waits_of(p, uop, was);
     if (opens)
         open_thread(p, eu, e);
     else
-        good = take_issue(p, eu, e, eu->thread[e->slot].part != NULL);
+        good = take_issue(p, eu, e, false, p->now.parts != 0);
+    waits_of(p, uop, wait);
     for (unsigned k = 0; k < PROFILE_REASONS; k++)
-        wait[k] = p->now.inst[uop].wait[k] - wait[k];
+        wait[k] -= was[k];
     if (good)
         p->watch.wait(p->watch.ctx, eu->tile, eu->id, e->slot, uop, from, wait);
     return good;
@@ -635,30 +716,37 @@ static bool take_event(struct profile *p, struct profile_eu *eu, struct host_lis
 static void take_watched(struct profile *p, struct profile_eu *eu, uint64_t until)
 {
     const struct host_list *list = profile_list_of(p, eu);
-    struct host_listed *next = list->first;
+    const struct host_listed *next, *end = list->next;
 
-    if (list->next != NULL)
-        for (next += eu->events; next != list->next && next->cycle < until; next++) {
-            next->note = (uint16_t)eu->taken;
+    if (end != NULL) {
+        for (next = list->first + eu->events; next != end && next->cycle < until;
+             next++)
             if (!take_event(p, eu, next))
                 return;
-        }
+        eu->events = (uint32_t)(next - list->first);
+    }
     fetch_until(p, eu, until);
-    eu->events = (uint32_t)(next - list->first);
 }
 
 void profile_eu_take(struct profile *p, struct profile_eu *eu, uint64_t until)
 {
     if (p->lost)
         return;
-    if (p->told)
+    if (p->tells == PROFILE_TELLS_WAITS)
         take_told(p, eu, until);
+    else if (p->tells == PROFILE_TELLS_FETCHES)
+        (p->now.parts != 0 ? take_parts : take_fetches)(p, eu, until);
     else if (p->watch.wait != NULL)
         take_watched(p, eu, until);
-    else if (p->now.parts != 0)
-        take_parts(p, eu, until);
     else
-        take(p, eu, until, false);
+        take_issues(p, eu, until);
+}
+
+uint32_t profile_eu_next(const struct profile *p, const struct profile_thread *th)
+{
+    if (p->tells == PROFILE_TELLS_FETCHES && th->run.len == 0 && th->runs.count != 0)
+        return th->runs.run[th->runs.head].pc;
+    return th->fetched != HOST_NEVER ? th->head : th->run.pc;
 }
 
 void profile_eu_launch(struct profile_eu *eu, uint64_t cycle)
@@ -668,9 +756,9 @@ void profile_eu_launch(struct profile_eu *eu, uint64_t cycle)
     eu->want[1] = HOST_NEVER;
     eu->fetch_last = RR_START;
     eu->fetch_now = cycle;
-    eu->taken = 0;
+    eu->taken = eu->taking = eu->took[cycle % PROFILE_TOOK] = 0;
+    eu->taken_to = cycle;
     eu->events = 0;
-    eu->taken_at = HOST_NEVER;
     eu->result[0] = eu->result[1] = eu->response = 0;
     eu->send.next = eu->send.count = 0;
     eu->branch.next = eu->branch.count = 0;

@@ -8,8 +8,8 @@
  *   profile_whole.c  results by themselves: added up, scaled, through a file
  *
  * What is done for each issue is nearly all that a profile costs, so it is kept short:
- * a scoreboard bit is one word, an instruction has few of them, and what FPUs took is a
- * running count that a thread notes at its fetch. */
+ * a scoreboard bit is one word, an instruction has few of them and its sums beside it,
+ * and what FPUs took is a running count, kept by cycle. */
 #ifndef PROFILE_INT_H
 #define PROFILE_INT_H
 #include "csim/ref/timing.h"
@@ -27,9 +27,10 @@ enum { PROFILE_AT = 17 };
 _Static_assert(UOP_MAX_KERNEL <= 1 << PROFILE_AT,
                "an instruction fits below its cycle");
 
-/* An instruction as the events need it; 64 bytes. Its bits are a kernel's own: those
- * that all its instructions need and set together are one (profile_load.c), so most
- * kernels have one word of them and most instructions one or two. */
+/* An instruction as the events need it, and what they add to it; 128 bytes. Its bits are
+ * a kernel's own: those that all its instructions need and set together are one
+ * (profile_load.c), so most kernels have one word of them and most instructions one or
+ * two. */
 struct profile_uop {
     uint64_t need[2], set[2];
     uint32_t set_bits; /* those of set and set_x, one by one: profile.bits from here */
@@ -41,7 +42,9 @@ struct profile_uop {
     bool eot, message, wide; /* wide: it has bits behind the first 64 */
     uint16_t use_lat;
     uint64_t pad[2];
+    struct host_waits sum; /* where events are followed, until profile_end() */
 };
+_Static_assert(sizeof(struct profile_uop) == 128, "an index is a shift");
 
 /* A message whose answer sets bits. */
 struct profile_msg {
@@ -59,9 +62,9 @@ struct profile_runs {
 
 struct profile_thread {
     uint64_t last; /* the cycle of its last issue; at first the one behind its open */
-    uint64_t held, want; /* the front end holds it until then; it wants to fetch */
-    uint64_t fetched;    /* HOST_NEVER: not yet, or no thread */
-    uint64_t taken;      /* eu->taken behind the cycle of its fetch */
+    uint64_t fetched; /* HOST_NEVER: not yet, or no thread */
+    uint64_t front;   /* cycles behind `last` that the front end holds it */
+    uint64_t want;    /* it wants to fetch from then on */
     uint64_t live[2];    /* bits that may not be there yet */
     uint64_t from;       /* its run can be fetched from then on */
     struct uop_run run;  /* not fetched yet */
@@ -87,6 +90,8 @@ struct profile_issues {
     uint32_t next, count, capacity; /* next: where the next one comes */
 };
 
+enum { PROFILE_TOOK = 64 }; /* a power of two */
+
 struct profile_eu {
     uint8_t tile, id;
     uint8_t fetch_last;
@@ -97,9 +102,10 @@ struct profile_eu {
     uint64_t want[PROFILE_WANTS];
     uint32_t want_first, want_end;
     uint64_t result[2], response;
-    /* Cycles so far in which one of the FPUs took an instruction, and FPU1 (from bit
-     * 32 on); the last one. */
-    uint64_t taken, taken_at;
+    /* Cycles before taken_to in which one of the FPUs took an instruction, and from bit
+     * 32 on those in which FPU1 did; the same of that cycle; and of each of the cycles
+     * before it, at its number modulo PROFILE_TOOK. */
+    uint64_t taken, taken_to, taking, took[PROFILE_TOOK];
     struct profile_issues send, branch;
     uint32_t events; /* of its list that are taken; a wait may still look at them */
     struct profile_thread thread[HOST_SLOTS];
@@ -145,7 +151,7 @@ struct profile {
     enum profile_by by;
     uint32_t group_threads;
     bool oldest, out_of_memory, lost;
-    bool told;                  /* profile_fetches() */
+    enum profile_tells tells;
     struct profile_watch watch; /* wait NULL: nobody */
     struct host_waits *waits;   /* that the engine sums; NULL: it does not */
     struct igpu_err why;        /* with `lost` */
@@ -179,6 +185,8 @@ void profile_eu_launch(struct profile_eu *eu, uint64_t cycle);
 void profile_eu_take(struct profile *p, struct profile_eu *eu, uint64_t until);
 void profile_eu_answer(struct profile *p, struct profile_eu *eu,
                        const struct mem_done *done, const struct mem_way *way);
+/* What the thread issues next. */
+uint32_t profile_eu_next(const struct profile *p, const struct profile_thread *th);
 /* An event that the contract does not allow. */
 void profile_lose(struct profile *p, const struct profile_eu *eu,
                   const struct host_listed *e, const char *why);
@@ -188,32 +196,15 @@ void profile_lose(struct profile *p, const struct profile_eu *eu,
  * for. */
 void profile_blame(struct profile *p, struct profile_inst *inst,
                    enum profile_reason reason, uint64_t cycles, uint32_t producer);
-/* Instruction *e has waited in [from, to) for a result of instruction `producer`;
- * apart, as it mostly is the same result as the last time. */
-void profile_for_another(struct profile *p, struct profile_eu *eu,
+/* Instruction *e has waited in [from, to) for a result of instruction `producer`. */
+void profile_for_operand(struct profile *p, struct profile_eu *eu,
                          const struct host_listed *e, uint32_t producer, uint64_t from,
                          uint64_t to);
-static inline void profile_for_operand(struct profile *p, struct profile_eu *eu,
-                                       const struct host_listed *e, uint32_t producer,
-                                       uint64_t from, uint64_t to)
-{
-    struct profile_inst *inst = &p->now.inst[e->uop];
-    struct profile_edge *edge =
-        inst->edge != PROFILE_NONE ? &p->now.edge[inst->edge] : NULL;
-
-    if (edge != NULL && edge->producer == producer && edge->reason == PROFILE_OPERAND &&
-        !p->uop[producer].message && eu->thread[e->slot].part == NULL) {
-        inst->wait[PROFILE_OPERAND] += to - from;
-        edge->cycles += to - from;
-    } else {
-        profile_for_another(p, eu, e, producer, from, to);
-    }
-}
 /* From `from` on it had all it needs, and waited for SEND or BRANCH until e->cycle. */
 void profile_for_other(struct profile *p, struct profile_eu *eu,
                        const struct host_listed *e, uint64_t from);
 /* Cycles from `from` to that of *e in which FPU1, or for `either` one of the FPUs, took
- * an instruction. */
+ * an instruction: by the list, where eu->took does not reach so far back. */
 uint64_t profile_taken_from(struct profile *p, const struct profile_eu *eu,
                             const struct host_listed *e, bool either, uint64_t from);
 /* No wait of the EU's threads looks at a cycle before. */

@@ -83,7 +83,8 @@ static struct profile_uop uop_of(const struct classes *c, const struct ref_uop *
                              .occ = u->occ,
                              .eot = (u->flags & UOP_EOT) != 0,
                              .message = u->unit == UOP_SEND,
-                             .use_lat = u->use_lat};
+                             .use_lat = u->use_lat,
+                             .sum.producer = PROFILE_NONE};
     uint64_t word[3];
 
     (void)map(c, u->need, u->need_x, word, list);

@@ -176,20 +176,20 @@ static void walk_on(struct walk *k)
     k->left--;
 }
 
-/* What either FPU took is noted with each event, as it was before it. */
 uint64_t profile_taken_from(struct profile *p, const struct profile_eu *eu,
                             const struct host_listed *e, bool either, uint64_t from)
 {
     const struct host_listed *first = profile_list_of(p, eu)->first, *at = e;
-    uint64_t cycles = 0;
+    uint64_t cycles = 0, last = e->cycle; /* both may take one in a cycle */
 
-    if (either) {
-        while (at != first && at[-1].cycle >= from)
-            at--;
-        return (uint16_t)(eu->taken - at->note - (eu->taken_at == e->cycle));
+    while (at != first && (--at)->cycle >= from) {
+        bool takes = either ? at->unit <= EU_FPU1 && at->cycle != last
+                            : at->unit == EU_FPU1;
+
+        if (takes)
+            last = at->cycle;
+        cycles += takes;
     }
-    while (at != first && (--at)->cycle >= from)
-        cycles += at->unit == EU_FPU1;
     return cycles;
 }
 
@@ -248,7 +248,7 @@ static struct wait wait_of(struct profile *p, struct profile_eu *eu,
                          &p->tile[eu->tile]};
 }
 
-void profile_for_another(struct profile *p, struct profile_eu *eu,
+void profile_for_operand(struct profile *p, struct profile_eu *eu,
                          const struct host_listed *e, uint32_t producer, uint64_t from,
                          uint64_t to)
 {

@@ -3,8 +3,8 @@
  * a thread waited for is found by following fetch, scoreboard and units from them, so
  * profiles of engines differ only where their events do, and events that the contract
  * (docs/contract/model.md, section 4) does not allow are an error. An engine that knows
- * fetches and operands itself may tell them (profile_fetches()): cheaper, and another
- * way to the same profile.
+ * fetches, or operands too, may tell them (profile_tells()): cheaper, and another way to
+ * the same profile.
  *
  * An engine may report tiles from host threads of their own; all else is called by one.
  * Tests: tests/csim/test_profile.c, tests/bridge/test_profile.sh */
@@ -124,11 +124,16 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
                                 const struct uop *uops, uint32_t count,
                                 const struct host_launch *launch, struct igpu_err *err);
 
-/* Before the first launch: whether the engine's list tells fetches (host.h). Then they,
- * and when operands are there, are taken from it instead of being followed. */
-void profile_fetches(struct profile *p, bool told);
+/* What the engine's list tells (host.h); what it does not is followed. */
+enum profile_tells {
+    PROFILE_TELLS_ISSUES,
+    PROFILE_TELLS_FETCHES, /* and when the thread wanted to fetch, and did */
+    PROFILE_TELLS_WAITS    /* and when its operands were there */
+};
+/* Before the first launch. */
+void profile_tells(struct profile *p, enum profile_tells tells);
 /* Who is told each wait: the thread's next instruction, the wait's first cycle, and its
- * cycles by reason; where an engine tells fetches, nobody is. */
+ * cycles by reason; where an engine tells more than issues, nobody is. */
 struct profile_watch {
     void *ctx;
     void (*wait)(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint32_t uop,

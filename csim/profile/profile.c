@@ -494,7 +494,7 @@ static void add_wait(struct profile *p, uint32_t i, const struct host_waits *w)
     inst->wait[PROFILE_FETCH] += w->fetch;
     inst->wait[PROFILE_OTHER] += w->taken;
     inst->wait[PROFILE_UNIT] += w->unit;
-    profile_blame(p, inst, PROFILE_OPERAND, w->operand, w->producer);
+    profile_blame(p, i, PROFILE_OPERAND, w->operand, w->producer);
 }
 
 /* What was summed, by the engine or here, as if each had been added by itself. */

@@ -194,14 +194,15 @@ static void add_msg(const struct profile *p, struct profile_thread *th, uint32_t
 void profile_eu_answer(struct profile *p, struct profile_eu *eu,
                        const struct mem_done *done, const struct mem_way *way)
 {
-    const struct ref_uop *u = &p->uops[done->uop];
+    const struct profile_uop *u = &p->uop[done->uop];
     struct profile_thread *th = &eu->thread[done->slot];
-    uint64_t grfs = u->rlen > 0 ? u->rlen : 1;
-    struct profile_msg *m = th->msg + th->answered, *end = th->msg + th->msgs;
+    struct profile_msg *m, *end;
 
-    eu->response = later(done->cycle, eu->response) + grfs * p->config->eu_resp_grf;
+    eu->response = later(done->cycle, eu->response) + u->response;
     if (!u->sets)
         return;
+    m = th->msg + th->answered;
+    end = th->msg + th->msgs;
     while (m != end && m->done != HOST_NEVER) /* mostly in their order */
         m++;
     th->answered = (uint32_t)(m - th->msg);
@@ -216,7 +217,7 @@ void profile_eu_answer(struct profile *p, struct profile_eu *eu,
     m->queued = way->queued;
     m->full = way->full;
     if (p->tells != PROFILE_TELLS_WAITS)
-        set_bits(p, th, &p->uop[done->uop], m->done << PROFILE_AT | done->uop);
+        set_bits(p, th, u, m->done << PROFILE_AT | done->uop);
 }
 
 /* ---- units ---- */
@@ -231,27 +232,21 @@ uint64_t profile_floor(const struct profile_eu *eu)
     return floor > UOP_MAX_CYCLES ? floor - UOP_MAX_CYCLES : 0;
 }
 
-/* Drop what no wait needs any more, or make room. */
+/* The oldest may still be needed: make room, if so. */
 __attribute__((noinline)) static bool make_room(const struct profile_eu *eu,
                                                 struct profile_issues *n)
 {
-    uint64_t floor = profile_floor(eu);
-    uint32_t size = n->capacity != 0 ? n->capacity : PROFILE_FIRST_RING, first;
-    uint32_t kept = 0;
+    uint32_t size = n->capacity != 0 ? 2 * n->capacity : PROFILE_FIRST_RING;
     struct profile_past *grown;
 
-    first = (n->next + n->capacity - n->count) % size;
-    for (; kept < n->count && n->past[first].cycle < floor; kept++)
-        first = first + 1 == size ? 0 : first + 1;
-    n->count -= kept;
-    if (n->count * 2 <= n->capacity && n->capacity != 0)
+    n->floor = profile_floor(eu);
+    if (n->capacity != 0 && n->past[n->next & (n->capacity - 1)].cycle < n->floor)
         return true;
-    size = n->capacity != 0 ? 2 * n->capacity : PROFILE_FIRST_RING;
     grown = malloc(size * sizeof(*grown));
     if (grown == NULL)
         return false;
     for (uint32_t i = 0; i < n->count; i++)
-        grown[i] = n->past[(first + i) % n->capacity];
+        grown[i] = n->past[(n->next + i) & (n->capacity - 1)];
     free(n->past);
     n->past = grown;
     n->capacity = size;
@@ -262,13 +257,19 @@ __attribute__((noinline)) static bool make_room(const struct profile_eu *eu,
 static inline void add_issue(struct profile_eu *eu, struct profile_issues *n,
                              uint64_t t, uint32_t occ)
 {
-    if (n->count == n->capacity && !make_room(eu, n)) {
-        eu->out_of_memory = true;
-        return;
+    uint32_t mask = n->capacity - 1;
+
+    if (n->count != n->capacity) {
+        n->count++;
+    } else if (n->count == 0 || n->past[n->next & mask].cycle >= n->floor) {
+        if (!make_room(eu, n)) {
+            eu->out_of_memory = true;
+            return;
+        }
+        mask = n->capacity - 1;
+        n->count += n->count != n->capacity;
     }
-    n->past[n->next] = (struct profile_past){t, occ};
-    n->next = n->next + 1 == n->capacity ? 0 : n->next + 1;
-    n->count++;
+    n->past[n->next++ & mask] = (struct profile_past){t, occ};
 }
 
 /* Its next event is of cycle t. */
@@ -381,7 +382,11 @@ __attribute__((noinline)) static bool issued_other(struct profile *p,
 {
     struct profile_thread *th = &eu->thread[e->slot];
 
-    add_issue(eu, e->unit == EU_SEND ? &eu->send : &eu->branch, e->cycle, u->occ);
+    if (e->unit != EU_SEND) {
+        add_issue(eu, &eu->branch, e->cycle, u->occ);
+        return true;
+    }
+    add_issue(eu, &eu->send, e->cycle, u->occ);
     if (u->eot)
         end_thread(p, th, e->cycle);
     else if (u->sets)
@@ -577,55 +582,62 @@ static void told_front(const struct host_listed *e, uint64_t *wait)
     wait[PROFILE_FETCH] += e->wanted - e->fetched;
 }
 
-/* Behind its fetch. */
-static void told_wait(struct profile *p, struct profile_eu *eu,
-                      const struct host_listed *e)
+/* For an operand, behind its fetch. */
+static void told_operand(struct profile *p, struct profile_eu *eu,
+                         const struct host_listed *e)
 {
-    struct profile_part *part = eu->thread[e->slot].part;
-    uint64_t ready = e->cycle - e->ready;
-
-    if (e->ready + 1 != e->fetched) {
-        profile_for_operand(p, eu, e, e->producer, e->cycle - e->fetched + 1, ready);
-        if (p->waits != NULL && p->waits[e->uop].producer == PROFILE_NONE &&
-            !p->uop[e->producer].message)
-            p->waits[e->uop].producer = e->producer; /* those to come are summed */
-    }
-    if (e->unit > EU_FPU1) {
-        if (e->ready != 0)
-            profile_for_other(p, eu, e, ready);
-        return;
-    }
-    if (p->waits != NULL) /* summed */
-        return;
-    add_fpu(p->now.inst[e->uop].wait, e->taken, e->ready);
-    if (part != NULL)
-        add_fpu(part->wait, e->taken, e->ready);
+    profile_for_operand(p, eu, e, e->producer, e->cycle - e->fetched + 1,
+                        e->cycle - e->ready);
+    if (p->waits != NULL && p->waits[e->uop].producer == PROFILE_NONE &&
+        !p->uop[e->producer].message)
+        p->waits[e->uop].producer = e->producer; /* those to come are summed */
 }
 
-static inline void take_told_issue(struct profile *p, struct profile_eu *eu,
-                                   const struct host_listed *e)
+/* What the engine has not summed: all. */
+static void take_told_issue(struct profile *p, struct profile_eu *eu,
+                            const struct host_listed *e)
 {
     struct profile_thread *th = &eu->thread[e->slot];
+    struct profile_inst *inst = &p->now.inst[e->uop];
 
-    if (p->waits == NULL) {
-        struct profile_inst *inst = &p->now.inst[e->uop];
-
-        inst->issues++;
-        told_front(e, inst->wait);
-        if (th->part != NULL) {
-            th->part->issues++;
-            told_front(e, th->part->wait);
-        }
+    inst->issues++;
+    told_front(e, inst->wait);
+    if (th->part != NULL) {
+        th->part->issues++;
+        told_front(e, th->part->wait);
     }
-    told_wait(p, eu, e);
+    if (e->ready + 1 != e->fetched)
+        told_operand(p, eu, e);
     th->last = e->cycle;
-    if (e->unit > EU_FPU1)
+    if (e->unit > EU_FPU1) {
+        if (e->ready != 0)
+            profile_for_other(p, eu, e, e->cycle - e->ready);
         (void)issued_other(p, eu, e, &p->uop[e->uop]);
+        return;
+    }
+    add_fpu(inst->wait, e->taken, e->ready);
+    if (th->part != NULL)
+        add_fpu(th->part->wait, e->taken, e->ready);
+}
+
+/* The same: what waits for messages, or SEND. */
+static inline void take_told_wait(struct profile *p, struct profile_eu *eu,
+                                  const struct host_listed *e)
+{
+    if (e->ready + 1 != e->fetched)
+        told_operand(p, eu, e);
+    if (e->unit != EU_SEND)
+        return;
+    eu->thread[e->slot].last = e->cycle;
+    if (e->ready != 0)
+        profile_for_other(p, eu, e, e->cycle - e->ready);
+    (void)issued_other(p, eu, e, &p->uop[e->uop]);
 }
 
 static void take_told(struct profile *p, struct profile_eu *eu, uint64_t until)
 {
     const struct host_list *list = profile_list_of(p, eu);
+    bool summed = p->waits != NULL;
     struct host_listed *next, *end = list->next;
 
     if (end == NULL) /* no event was ever told */
@@ -633,6 +645,8 @@ static void take_told(struct profile *p, struct profile_eu *eu, uint64_t until)
     for (next = list->first + eu->events; next != end && next->cycle < until; next++)
         if (next->unit == PROFILE_OPEN)
             open_thread(p, eu, next);
+        else if (summed)
+            take_told_wait(p, eu, next);
         else
             take_told_issue(p, eu, next);
     eu->events = (uint32_t)(next - list->first);
@@ -762,6 +776,7 @@ void profile_eu_launch(struct profile_eu *eu, uint64_t cycle)
     eu->result[0] = eu->result[1] = eu->response = 0;
     eu->send.next = eu->send.count = 0;
     eu->branch.next = eu->branch.count = 0;
+    eu->send.floor = eu->branch.floor = 0;
     for (unsigned i = 0; i < HOST_SLOTS; i++) {
         struct profile_thread *th = &eu->thread[i];
 

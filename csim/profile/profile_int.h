@@ -41,7 +41,8 @@ struct profile_uop {
     uint8_t fe, occ;
     bool eot, message, wide; /* wide: it has bits behind the first 64 */
     uint16_t use_lat;
-    uint64_t pad[2];
+    uint32_t response; /* cycles in which its answer is written */
+    uint64_t pad;
     struct host_waits sum; /* where events are followed, until profile_end() */
 };
 _Static_assert(sizeof(struct profile_uop) == 128, "an index is a shift");
@@ -81,13 +82,15 @@ struct profile_thread {
     struct profile_msg msg[PROFILE_BITS];
 };
 
-/* Issues of SEND or BRANCH, those that a wait may still need. */
+/* Issues of SEND or BRANCH, those that a wait may still need: a ring, whose capacity is
+ * a power of two. */
 struct profile_issues {
     struct profile_past {
         uint64_t cycle;
         uint32_t occ;
-    } * past;                       /* ring */
-    uint32_t next, count, capacity; /* next: where the next one comes */
+    } * past;
+    uint32_t next, count, capacity; /* next: where the next one comes, modulo capacity */
+    uint64_t floor;                 /* no wait looks at a cycle before */
 };
 
 enum { PROFILE_TOOK = 64 }; /* a power of two */
@@ -121,8 +124,9 @@ struct profile_zero {
 struct profile_tile {
     struct profile_eu eu[HOST_EUS];
     struct icache *icache;
-    uint64_t *grant,
-        *back; /* cycles, of this window: messages with a credit; credits */
+    /* Cycles, of this window: messages with a credit; credits. Behind them there is
+     * room for HOST_NEVER. */
+    uint64_t *grant, *back;
     uint32_t grants, grant_room, backs, back_room;
     uint64_t credits, zero_from; /* zero_from: HOST_NEVER while there are credits */
     struct profile_zero *zero;
@@ -192,10 +196,10 @@ void profile_lose(struct profile *p, const struct profile_eu *eu,
                   const struct host_listed *e, const char *why);
 
 /* ---- profile_wait.c ---- */
-/* `cycles` of the waits of *inst, for `reason`, that instruction `producer` is to blame
- * for. */
-void profile_blame(struct profile *p, struct profile_inst *inst,
-                   enum profile_reason reason, uint64_t cycles, uint32_t producer);
+/* `cycles` of the waits of instruction `uop`, for `reason`, that instruction `producer`
+ * is to blame for. */
+void profile_blame(struct profile *p, uint32_t uop, enum profile_reason reason,
+                   uint64_t cycles, uint32_t producer);
 /* Instruction *e has waited in [from, to) for a result of instruction `producer`. */
 void profile_for_operand(struct profile *p, struct profile_eu *eu,
                          const struct host_listed *e, uint32_t producer, uint64_t from,
@@ -213,8 +217,16 @@ uint64_t profile_floor(const struct profile_eu *eu);
 /* ---- profile_credit.c ---- */
 /* Take the window's grants and the credits that came back. */
 void profile_credit_step(struct profile_tile *tile);
-/* Cycles of [from, to) in which the tile had no credit. */
-uint64_t profile_zero_in(const struct profile_tile *tile, uint64_t from, uint64_t to);
+/* Cycles of [from, to) in which the tile had no credit. Apart, for those of long ago or
+ * of the window that is not over. */
+uint64_t profile_zero_far(const struct profile_tile *tile, uint64_t from, uint64_t to);
+static inline uint64_t profile_zero_in(const struct profile_tile *tile, uint64_t from,
+                                       uint64_t to)
+{
+    if (to > tile->until || from + PROFILE_ZERO_RING <= tile->until || from >= to)
+        return profile_zero_far(tile, from, to);
+    return tile->none[to % PROFILE_ZERO_RING] - tile->none[from % PROFILE_ZERO_RING];
+}
 
 /* Room for one more of count, of `size` bytes each. */
 static inline bool profile_room(void **array, uint32_t count, uint32_t *room,

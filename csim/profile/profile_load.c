@@ -123,6 +123,8 @@ static enum igpu_status list_uops(struct profile *p, uint32_t count,
         uint8_t list[PROFILE_BITS];
 
         p->uop[i] = uop_of(&classes, &p->uops[i], list);
+        p->uop[i].response = (p->uops[i].rlen > 0 ? p->uops[i].rlen : 1U) *
+                             (uint32_t)p->config->eu_resp_grf;
         p->uop[i].set_bits = bits;
         p->uop[i].first = p->uop[i].sets > 0 ? list[0] : PROFILE_BITS;
         memcpy(&p->bits[bits], list, p->uop[i].sets);

@@ -4,6 +4,7 @@
 /* Who waits, and where it is counted. */
 struct wait {
     struct profile *p;
+    uint32_t uop;
     struct profile_inst *inst;
     struct profile_part *part; /* may be NULL */
     const struct profile_tile *tile;
@@ -19,38 +20,24 @@ static uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static void count(const struct wait *w, enum profile_reason reason, uint64_t cycles)
-{
-    w->inst->wait[reason] += cycles;
-    if (w->part != NULL)
-        w->part->wait[reason] += cycles;
-}
-
 /* Where the edge would lie among those that were blamed of late. */
-static struct profile_blamed *profile_late(struct profile *p,
-                                           const struct profile_inst *inst,
-                                           enum profile_reason reason,
-                                           uint32_t producer)
+static inline struct profile_blamed *profile_late(struct profile *p, uint32_t uop,
+                                                  enum profile_reason reason,
+                                                  uint32_t producer)
 {
-    uint32_t at = (uint32_t)(inst - p->now.inst) * 8 + producer * 32 + reason;
-
-    return &p->late[at % PROFILE_LATE];
+    return &p->late[(uop * 8 + producer * 32 + reason) % PROFILE_LATE];
 }
 
-void profile_blame(struct profile *p, struct profile_inst *inst,
-                   enum profile_reason reason, uint64_t cycles, uint32_t producer)
+/* One that was not blamed of late. */
+__attribute__((noinline)) static void blame_another(struct profile *p, uint32_t uop,
+                                                    enum profile_reason reason,
+                                                    uint64_t cycles, uint32_t producer)
 {
     struct profile_result *r = &p->now;
-    struct profile_blamed *late = profile_late(p, inst, reason, producer);
+    struct profile_inst *inst = &r->inst[uop];
+    struct profile_blamed *late = profile_late(p, uop, reason, producer);
     uint32_t i;
 
-    if (cycles == 0)
-        return;
-    inst->wait[reason] += cycles;
-    if (late->inst == inst && late->producer == producer && late->reason == reason) {
-        r->edge[late->edge].cycles += cycles;
-        return;
-    }
     *late = (struct profile_blamed){inst, producer, (uint32_t)reason, r->edges};
     for (i = inst->edge; i != PROFILE_NONE; i = r->edge[i].next)
         if (r->edge[i].producer == producer && r->edge[i].reason == reason) {
@@ -68,13 +55,33 @@ void profile_blame(struct profile *p, struct profile_inst *inst,
     inst->edge = r->edges++;
 }
 
+static inline void blame_inst(struct profile *p, struct profile_inst *inst,
+                              uint32_t uop, enum profile_reason reason, uint64_t cycles,
+                              uint32_t producer)
+{
+    struct profile_blamed *late = profile_late(p, uop, reason, producer);
+
+    inst->wait[reason] += cycles;
+    if (late->inst == inst && late->producer == producer && late->reason == reason)
+        p->now.edge[late->edge].cycles += cycles;
+    else
+        blame_another(p, uop, reason, cycles, producer);
+}
+
+void profile_blame(struct profile *p, uint32_t uop, enum profile_reason reason,
+                   uint64_t cycles, uint32_t producer)
+{
+    if (cycles != 0)
+        blame_inst(p, &p->now.inst[uop], uop, reason, cycles, producer);
+}
+
 /* The same of whoever waits. */
-static void blame(const struct wait *w, enum profile_reason reason, uint64_t cycles,
-                  uint32_t producer)
+static inline void blame(const struct wait *w, enum profile_reason reason,
+                         uint64_t cycles, uint32_t producer)
 {
     if (cycles == 0)
         return;
-    profile_blame(w->p, w->inst, reason, cycles, producer);
+    blame_inst(w->p, w->inst, w->uop, reason, cycles, producer);
     if (w->part != NULL)
         w->part->wait[reason] += cycles;
 }
@@ -149,33 +156,6 @@ static void for_operand(const struct wait *w, const struct profile_thread *th,
 
 /* ---- units ---- */
 
-/* Walks back through a unit's issues, the latest first. */
-struct walk {
-    const struct profile_issues *issues;
-    uint32_t at, left;
-};
-
-static struct walk walk_of(const struct profile_issues *n)
-{
-    return (struct walk){n, n->next, n->count};
-}
-
-static const struct profile_past *walk_back(struct walk *k, uint64_t from)
-{
-    const struct profile_past *past;
-
-    if (k->left == 0)
-        return NULL;
-    past = &k->issues->past[k->at != 0 ? k->at - 1 : k->issues->capacity - 1];
-    return past->cycle >= from ? past : NULL;
-}
-
-static void walk_on(struct walk *k)
-{
-    k->at = k->at != 0 ? k->at - 1 : k->issues->capacity - 1;
-    k->left--;
-}
-
 uint64_t profile_taken_from(struct profile *p, const struct profile_eu *eu,
                             const struct host_listed *e, bool either, uint64_t from)
 {
@@ -193,58 +173,83 @@ uint64_t profile_taken_from(struct profile *p, const struct profile_eu *eu,
     return cycles;
 }
 
+/* The unit's issue before `at`, which counts backwards. */
+static inline const struct profile_past *past_at(const struct profile_issues *n,
+                                                 uint32_t at)
+{
+    return &n->past[at & (n->capacity - 1)];
+}
+
 static uint64_t branch_taken(const struct profile_eu *eu, uint64_t from)
 {
-    struct walk k = walk_of(&eu->branch);
-    uint64_t cycles = 0;
+    const struct profile_issues *n = &eu->branch;
+    uint32_t cycles = 0;
 
-    for (; walk_back(&k, from) != NULL; walk_on(&k))
+    while (cycles < n->count && past_at(n, n->next - 1 - cycles)->cycle >= from)
         cycles++;
     return cycles;
 }
 
+/* What a wait for a unit is made of. */
+struct others {
+    uint64_t taken, busy, none, full;
+};
+
+static void add_others(const struct others *o, uint64_t *wait)
+{
+    wait[PROFILE_OTHER] += o->taken;
+    wait[PROFILE_UNIT] += o->busy;
+    wait[PROFILE_CREDIT] += o->none;
+    wait[PROFILE_QUEUE] += o->full;
+}
+
 /* A gap in which SEND was free, and there mostly is none: the queue was full. */
-static inline void for_queue(const struct wait *w, uint64_t from, uint64_t to)
+static inline void for_queue(const struct profile_tile *tile, struct others *o,
+                             uint64_t from, uint64_t to)
 {
     uint64_t none;
 
     if (from >= to)
         return;
-    none = zeros(w, from, to);
-    count(w, PROFILE_CREDIT, none);
-    count(w, PROFILE_QUEUE, to - from - none);
+    none = profile_zero_in(tile, from, to);
+    o->none += none;
+    o->full += to - from - none;
 }
 
-static void for_send(const struct wait *w, const struct profile_eu *eu, uint64_t from,
-                     uint64_t to)
+static struct others for_send(const struct profile_tile *tile,
+                              const struct profile_eu *eu, uint64_t from, uint64_t to)
 {
-    struct walk k = walk_of(&eu->send);
+    const struct profile_issues *n = &eu->send;
     const struct profile_past *past;
+    struct others o = {0, 0, 0, 0};
+    uint32_t left = n->count, at = n->next - 1;
 
-    for (; (past = walk_back(&k, from)) != NULL && from < to; walk_on(&k)) {
-        uint64_t free = sooner(past->cycle + past->occ, to);
+    for (; left != 0; left--, at--) {
+        past = past_at(n, at);
+        uint64_t free = past->cycle + past->occ;
 
-        for_queue(w, free, to);
-        count(w, PROFILE_OTHER, 1);
-        count(w, PROFILE_UNIT, free - past->cycle - 1);
+        if (past->cycle < from) { /* the one before may still occupy it */
+            free = sooner(later(free, from), to);
+            o.busy += free - from;
+            from = free;
+            break;
+        }
+        free = sooner(free, to);
+        for_queue(tile, &o, free, to);
+        o.taken++;
+        o.busy += free - past->cycle - 1;
         to = past->cycle;
     }
-    if (k.left != 0) { /* the one before may still occupy it */
-        past = walk_back(&k, 0);
-        uint64_t free = sooner(later(past->cycle + past->occ, from), to);
-
-        count(w, PROFILE_UNIT, free - from);
-        from = free;
-    }
-    for_queue(w, from, to);
+    for_queue(tile, &o, from, to);
+    return o;
 }
 
 /* ---- */
 
-static struct wait wait_of(struct profile *p, struct profile_eu *eu,
-                           const struct host_listed *e)
+static inline struct wait wait_of(struct profile *p, struct profile_eu *eu,
+                                  const struct host_listed *e)
 {
-    return (struct wait){p, &p->now.inst[e->uop], eu->thread[e->slot].part,
+    return (struct wait){p, e->uop, &p->now.inst[e->uop], eu->thread[e->slot].part,
                          &p->tile[eu->tile]};
 }
 
@@ -260,14 +265,16 @@ void profile_for_operand(struct profile *p, struct profile_eu *eu,
 void profile_for_other(struct profile *p, struct profile_eu *eu,
                        const struct host_listed *e, uint64_t from)
 {
-    struct wait w = wait_of(p, eu, e);
-    uint64_t taken;
+    struct profile_part *part = eu->thread[e->slot].part;
+    struct others o = {0, 0, 0, 0};
 
     if (e->unit == EU_SEND) {
-        for_send(&w, eu, from, e->cycle);
-        return;
+        o = for_send(&p->tile[eu->tile], eu, from, e->cycle);
+    } else {
+        o.taken = branch_taken(eu, from);
+        o.busy = e->cycle - from - o.taken;
     }
-    taken = branch_taken(eu, from);
-    count(&w, PROFILE_OTHER, taken);
-    count(&w, PROFILE_UNIT, e->cycle - from - taken);
+    add_others(&o, p->now.inst[e->uop].wait);
+    if (part != NULL)
+        add_others(&o, part->wait);
 }

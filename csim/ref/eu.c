@@ -299,7 +299,7 @@ __attribute__((noinline)) static void list_issue(const struct ref_eu *eu,
                              .taken = unit <= EU_FPU1 ? others(eu, th, u, ready) : 0};
 }
 
-/* The same where the host has sums: what waits for messages, SEND or BRANCH alone. */
+/* The same where the host has sums: what waits for messages or SEND alone. */
 __attribute__((noinline)) static void list_wait(const struct ref_eu *eu,
                                                 const struct ref_env *env,
                                                 unsigned slot, enum eu_unit unit,
@@ -346,11 +346,13 @@ sum_issue(const struct ref_eu *eu, const struct ref_env *env, struct host_waits 
         w->taken += taken;
         w->unit += t - ready - taken;
     }
+    if (unit == EU_BRANCH) /* which takes one each cycle */
+        w->taken += t - ready;
     if (ready != fetched + 1) {
         operand = w->producer != th->producer;
         w->operand += operand ? 0 : ready - fetched - 1;
     }
-    if (operand || unit > EU_FPU1)
+    if (operand || unit == EU_SEND)
         list_wait(eu, env, slot, unit, u->index, t, operand);
 }
 
@@ -359,17 +361,15 @@ told(struct ref_eu *eu, const struct ref_env *env, unsigned slot, enum eu_unit u
      const struct ref_uop *u, uint64_t t)
 {
     struct ref_thread *th = &eu->thread[slot];
-    struct host_waits *waits;
 
-    if (env->calls.issue != NULL) {
+    if (env->waits != NULL) {
+        sum_issue(eu, env, &env->waits[u->index], slot, unit, u, t);
+    } else if (env->calls.issue != NULL) {
         tell(eu, env, slot, unit, u, t);
         return;
-    }
-    waits = env->calls.list->waits;
-    if (waits != NULL)
-        sum_issue(eu, env, &waits[u->index], slot, unit, u, t);
-    else
+    } else {
         list_issue(eu, env, slot, unit, u, t);
+    }
     th->last = t;
     th->held = t + u->fe - 1;
     host_count_issue(&eu->counts, slot, unit, t, unit == EU_BRANCH ? 1 : u->occ);

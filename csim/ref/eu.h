@@ -21,7 +21,7 @@ enum {
     REF_FLIGHT = 16,  /* instructions in flight in an FPU */
     REF_BITS = 136,   /* scoreboard bits of a thread */
     REF_HORIZON = 64, /* cycles ahead of which a timer is kept exactly */
-    REF_TOOK = 64,    /* cycles, a power of two */
+    REF_TOOK = 256,   /* cycles, a power of two */
     REF_THREADS = HOST_EUS * HOST_SLOTS
 };
 
@@ -31,6 +31,7 @@ struct ref_env {
     uint32_t count; /* of uops */
     bool oldest;    /* of this launch: units take the oldest thread */
     bool told;      /* somebody wants issues, by a call or in a list */
+    struct host_waits *waits; /* of this launch: that list's; NULL: it has no sums */
     struct host_calls calls;
     struct igpu_config config;
     struct icache *icache[HOST_MAX_TILES];

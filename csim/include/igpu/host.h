@@ -69,7 +69,8 @@ struct host_listed {
                        FPU1, that) took another */
 };
 
-/* The same, summed over the issues of one instruction; unit and taken: to FPUs. */
+/* The same, summed over the issues of one instruction; unit and taken: to FPUs and
+ * BRANCH. */
 struct host_waits {
     uint64_t issues, front, icache, fetch, operand, unit, taken;
     uint32_t producer; /* of operand; the host's to set, UINT32_MAX: none yet */
@@ -78,8 +79,7 @@ struct host_waits {
 struct host_list {
     struct host_listed *first, *next, *end;
     /* By instruction: an engine that has `thread` adds issues here, and lists only
-     * those to SEND or BRANCH and those that waited for another producer: their cycle,
-     * uop, slot, unit, ready, producer, and fetched (where the wait for the producer is
+     * those to SEND and those that waited for another producer: their cycle, uop, slot, unit, ready, producer, and fetched (where the wait for the producer is
      * summed too, the cycle before ready). NULL: it lists all. */
     struct host_waits *waits;
     bool (*more)(struct host_list *list); /* make room; false: this one is lost */

@@ -158,21 +158,22 @@ static inline void set_live(struct profile_thread *th, const struct profile_uop 
 /* Messages whose answers nobody can wait for any more. */
 __attribute__((noinline)) static void forget(struct profile_thread *th, uint64_t before)
 {
-    struct profile_msg *end = th->msg + th->msgs;
+    uint32_t kept = 0;
 
-    for (struct profile_msg *m = th->msg; m != end;)
-        if (m->done <= before)
-            *m = *--end;
-        else
-            m++;
-    th->msgs = (uint32_t)(end - th->msg);
     th->answered = 0;
-    th->prune_at = th->msgs + PROFILE_KEPT;
+    for (uint32_t i = 0; i < th->msgs; i++) {
+        if (th->msg[i].done <= before)
+            continue;
+        th->answered += th->answered == kept && th->msg[i].done != HOST_NEVER;
+        th->msg[kept++] = th->msg[i];
+    }
+    th->msgs = kept;
+    th->prune_at = kept + PROFILE_KEPT;
     if (th->prune_at > PROFILE_BITS)
         th->prune_at = PROFILE_BITS;
 }
 
-static void add_msg(const struct profile *p, struct profile_thread *th, uint32_t uop,
+static inline void add_msg(const struct profile *p, struct profile_thread *th, uint32_t uop,
                     uint64_t t)
 {
     struct profile_msg *m;
@@ -196,26 +197,29 @@ void profile_eu_answer(struct profile *p, struct profile_eu *eu,
 {
     const struct profile_uop *u = &p->uop[done->uop];
     struct profile_thread *th = &eu->thread[done->slot];
-    struct profile_msg *m, *end;
+    struct profile_msg *m;
+    uint32_t i = th->answered;
 
     eu->response = later(done->cycle, eu->response) + u->response;
     if (!u->sets)
         return;
-    m = th->msg + th->answered;
-    end = th->msg + th->msgs;
-    while (m != end && m->done != HOST_NEVER) /* mostly in their order */
-        m++;
-    th->answered = (uint32_t)(m - th->msg);
-    while (m != end && (m->uop != done->uop || m->done != HOST_NEVER))
-        m++;
-    if (m == end)
+    while (i < th->msgs && (th->msg[i].uop != done->uop || th->msg[i].done != HOST_NEVER))
+        i++;
+    if (i == th->msgs)
         return;
+    m = &th->msg[i];
     m->done = eu->response;
     m->answered = done->cycle;
     m->granted = way->sent;
     m->level = way->level;
     m->queued = way->queued;
     m->full = way->full;
+    if (i == th->answered) { /* mostly: they come in their order */
+        do
+            i++;
+        while (i < th->msgs && th->msg[i].done != HOST_NEVER);
+        th->answered = i;
+    }
     if (p->tells != PROFILE_TELLS_WAITS)
         set_bits(p, th, u, m->done << PROFILE_AT | done->uop);
 }
@@ -375,10 +379,9 @@ static void end_thread(struct profile *p, struct profile_thread *th, uint64_t t)
 }
 
 /* Of SEND or BRANCH. Returns false where the thread has ended. */
-__attribute__((noinline)) static bool issued_other(struct profile *p,
-                                                   struct profile_eu *eu,
-                                                   const struct host_listed *e,
-                                                   const struct profile_uop *u)
+static inline bool issued_other(struct profile *p, struct profile_eu *eu,
+                                const struct host_listed *e,
+                                const struct profile_uop *u)
 {
     struct profile_thread *th = &eu->thread[e->slot];
 

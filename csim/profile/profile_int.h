@@ -76,7 +76,7 @@ struct profile_thread {
     uint64_t opened;
     uint64_t ended; /* the slot's last thread; HOST_NEVER: none yet */
     uint32_t msgs, prune_at;
-    uint32_t answered; /* of msg[], its first ones that are */
+    uint32_t answered; /* of msg[], its first ones that are, all */
     struct profile_runs runs;
     uint64_t bit[PROFILE_BITS + 1]; /* the last: profile_uop.first */
     struct profile_msg msg[PROFILE_BITS];

@@ -30,17 +30,6 @@ const char *profile_level(enum mem_level level)
     return levels[level];
 }
 
-unsigned profile_bucket(uint64_t cycles)
-{
-    unsigned power, bucket;
-
-    if (cycles < 2)
-        return 0;
-    power = 63U - (unsigned)__builtin_clzll(cycles);
-    bucket = 2 * power + (unsigned)(cycles >> (power - 1) & 1) - 1;
-    return bucket < PROFILE_BUCKETS ? bucket : PROFILE_BUCKETS - 1;
-}
-
 uint64_t profile_bucket_from(unsigned bucket)
 {
     unsigned half = bucket + 1;

@@ -114,26 +114,39 @@ static uint64_t part(uint64_t from, uint64_t to, uint64_t begin, uint64_t end)
     return from < to ? to - from : 0;
 }
 
+/* [from, to), of it before message *m was granted, was waited for it. */
+static void for_grant(const struct wait *w, const struct profile_msg *m, uint64_t from,
+                      uint64_t to)
+{
+    uint64_t ready = m->issued + w->p->uops[m->uop].occ;
+    uint64_t none = w->p->uops[m->uop].flags & UOP_PORT
+                        ? zeros(w, later(from, ready), sooner(to, m->granted))
+                        : 0;
+
+    blame(w, PROFILE_MSG_PAYLOAD, part(from, to, m->issued, ready), m->uop);
+    blame(w, PROFILE_MSG_CREDIT, none, m->uop);
+    blame(w, PROFILE_MSG_QUEUE, part(from, to, ready, m->granted) - none, m->uop);
+}
+
 /* [from, to) was waited for message *m, which is there at `to`. */
 static void for_message(const struct wait *w, const struct profile_msg *m,
                         uint64_t from, uint64_t to)
 {
-    uint64_t ready = m->issued + w->p->uops[m->uop].occ;
-    uint64_t port = m->granted + w->p->config->dp_in_latency;
-    uint64_t none = w->p->uops[m->uop].flags & UOP_PORT
-                        ? zeros(w, later(from, ready), sooner(to, m->granted))
-                        : 0;
-    uint64_t queue = part(from, to, ready, m->granted);
-    uint64_t waits = part(from, to, port, port + m->queued);
-    uint64_t full = sooner(waits, m->full);
+    uint64_t port = m->granted + w->p->config->dp_in_latency, waits = 0;
 
-    blame(w, PROFILE_MSG_PAYLOAD, part(from, to, m->issued, ready), m->uop);
-    blame(w, PROFILE_MSG_CREDIT, none, m->uop);
-    blame(w, PROFILE_MSG_QUEUE, queue - none, m->uop);
-    blame(w, PROFILE_MSG_TABLE, full, m->uop);
-    blame(w, PROFILE_MSG_PORT, waits - full, m->uop);
-    blame(w, reason_of(m->level), part(from, to, m->granted, m->answered) - waits,
-          m->uop);
+    if (from < m->granted)
+        for_grant(w, m, from, to);
+    if (m->queued != 0 && from < port + m->queued) {
+        uint64_t full;
+
+        waits = part(from, to, port, port + m->queued);
+        full = sooner(waits, m->full);
+        blame(w, PROFILE_MSG_TABLE, full, m->uop);
+        blame(w, PROFILE_MSG_PORT, waits - full, m->uop);
+    }
+    if (from < m->answered)
+        blame(w, reason_of(m->level), part(from, to, m->granted, m->answered) - waits,
+              m->uop);
     blame(w, PROFILE_MSG_RESPONSE, part(from, to, m->answered, to), m->uop);
 }
 

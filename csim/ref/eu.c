@@ -274,12 +274,11 @@ static inline uint32_t others(const struct ref_eu *eu, const struct ref_thread *
 }
 
 /* Into the host's list, with what it would have to follow the thread for. */
-__attribute__((noinline)) static void list_issue(const struct ref_eu *eu,
-                                                 const struct ref_env *env,
-                                                 unsigned slot, enum eu_unit unit,
+__attribute__((noinline)) static void list_issue(const struct ref_eu *eu, unsigned slot,
+                                                 enum eu_unit unit,
                                                  const struct ref_uop *u, uint64_t t)
 {
-    struct host_list *list = &env->calls.list[eu->tile * HOST_EUS + eu->id];
+    struct host_list *list = eu->list;
     const struct ref_thread *th = &eu->thread[slot];
     uint64_t ready = eu->at[slot];
 
@@ -300,12 +299,10 @@ __attribute__((noinline)) static void list_issue(const struct ref_eu *eu,
 }
 
 /* The same where the host has sums: what waits for messages or SEND alone. */
-__attribute__((noinline)) static void list_wait(const struct ref_eu *eu,
-                                                const struct ref_env *env,
-                                                unsigned slot, enum eu_unit unit,
-                                                uint32_t uop, uint64_t t, bool operand)
+static inline void list_wait(const struct ref_eu *eu, unsigned slot, enum eu_unit unit,
+                             uint32_t uop, uint64_t t, bool operand)
 {
-    struct host_list *list = &env->calls.list[eu->tile * HOST_EUS + eu->id];
+    struct host_list *list = eu->list;
     const struct ref_thread *th = &eu->thread[slot];
     uint32_t ready = (uint32_t)(t - eu->at[slot]);
     struct host_listed *e = list->next;
@@ -325,10 +322,17 @@ __attribute__((noinline)) static void list_wait(const struct ref_eu *eu,
     e->producer = th->producer;
 }
 
+__attribute__((noinline)) static void list_operand(const struct ref_eu *eu,
+                                                   unsigned slot, enum eu_unit unit,
+                                                   uint32_t uop, uint64_t t)
+{
+    list_wait(eu, slot, unit, uop, t, true);
+}
+
 /* To the host's sums. */
 __attribute__((always_inline)) static inline void
-sum_issue(const struct ref_eu *eu, const struct ref_env *env, struct host_waits *w,
-          unsigned slot, enum eu_unit unit, const struct ref_uop *u, uint64_t t)
+sum_issue(const struct ref_eu *eu, struct host_waits *w, unsigned slot,
+          enum eu_unit unit, const struct ref_uop *u, uint64_t t)
 {
     const struct ref_thread *th = &eu->thread[slot];
     uint64_t fetched = th->fetched, held = th->held, ready = eu->at[slot];
@@ -352,8 +356,10 @@ sum_issue(const struct ref_eu *eu, const struct ref_env *env, struct host_waits 
         operand = w->producer != th->producer;
         w->operand += operand ? 0 : ready - fetched - 1;
     }
-    if (operand || unit == EU_SEND)
-        list_wait(eu, env, slot, unit, u->index, t, operand);
+    if (unit == EU_SEND)
+        list_wait(eu, slot, unit, u->index, t, operand);
+    else if (operand)
+        list_operand(eu, slot, unit, u->index, t);
 }
 
 __attribute__((always_inline)) static inline void
@@ -363,12 +369,12 @@ told(struct ref_eu *eu, const struct ref_env *env, unsigned slot, enum eu_unit u
     struct ref_thread *th = &eu->thread[slot];
 
     if (env->waits != NULL) {
-        sum_issue(eu, env, &env->waits[u->index], slot, unit, u, t);
+        sum_issue(eu, &env->waits[u->index], slot, unit, u, t);
     } else if (env->calls.issue != NULL) {
         tell(eu, env, slot, unit, u, t);
         return;
     } else {
-        list_issue(eu, env, slot, unit, u, t);
+        list_issue(eu, slot, unit, u, t);
     }
     th->last = t;
     th->held = t + u->fe - 1;
@@ -523,6 +529,7 @@ __attribute__((noinline)) static void note_took(struct ref_eu *eu)
             eu->thread[slot].taken = eu->took[eu->at[slot] % REF_TOOK];
     }
     eu->noted = eu->now;
+    eu->noted_to = eu->now + REF_TOOK - 1;
 }
 
 /* Twice: what is told costs nothing where nobody asks. */
@@ -587,7 +594,7 @@ __attribute__((noinline)) static void run_pieces(struct ref_eu *eu,
 
     do {
         note_took(eu);
-        to = sooner(limit, eu->noted + REF_TOOK - 1);
+        to = sooner(limit, eu->noted_to);
         run_told(eu, env, arb, out, to);
     } while (eu->now == to && to != limit);
 }
@@ -597,7 +604,7 @@ void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
 {
     if (!env->told)
         run_untold(eu, env, arb, out, limit);
-    else if (limit - eu->noted < REF_TOOK)
+    else if (limit <= eu->noted_to)
         run_told(eu, env, arb, out, limit);
     else
         run_pieces(eu, env, arb, out, limit);
@@ -605,7 +612,7 @@ void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
 
 /* ---- tokens ---- */
 
-void ref_eu_launch(struct ref_eu *eu, uint64_t cycle)
+void ref_eu_launch(struct ref_eu *eu, const struct ref_env *env, uint64_t cycle)
 {
     assert(eu->open == 0 && eu->pend == 0 && eu->soon == 0 && eu->queued == 0);
     eu->now = cycle;
@@ -618,6 +625,9 @@ void ref_eu_launch(struct ref_eu *eu, uint64_t cycle)
     eu->response = 0;
     eu->taken = 0;
     eu->noted = cycle;
+    eu->noted_to = cycle + REF_TOOK - 1;
+    eu->list = env->calls.list != NULL ? &env->calls.list[eu->tile * HOST_EUS + eu->id]
+                                       : NULL;
 }
 
 /* The slot's thread is the youngest. */

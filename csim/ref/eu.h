@@ -96,6 +96,8 @@ struct ref_eu {
      * on those in which FPU1 did; and how many before cycle t, at t % REF_TOOK: from
      * `noted` on, of cycles in which a thread waits for an FPU. */
     uint64_t taken, noted, took[REF_TOOK];
+    uint64_t noted_to;      /* where took[] has no more room */
+    struct host_list *list; /* NULL: there is none */
     struct ref_queued queue[REF_QUEUE];
     struct ref_thread thread[HOST_SLOTS];
     struct ref_write write[HOST_SLOTS][REF_BITS];
@@ -115,7 +117,7 @@ struct ref_eu_out {
 };
 
 /* All as at the start, at `cycle`. No slot is open, no message is queued. */
-void ref_eu_launch(struct ref_eu *eu, uint64_t cycle);
+void ref_eu_launch(struct ref_eu *eu, const struct ref_env *env, uint64_t cycle);
 /* Give the free slot `slot` a thread, at the EU's cycle. */
 void ref_eu_open(struct ref_eu *eu, const struct ref_env *env, unsigned slot,
                  struct uop_run run, uint8_t bslot);

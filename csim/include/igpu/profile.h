@@ -51,7 +51,16 @@ struct profile_edge {
 /* Latencies in cycles, from grant to answer: bucket b has those from
  * profile_bucket_from(b) on; two to each power of two. */
 enum { PROFILE_BUCKETS = 40 };
-unsigned profile_bucket(uint64_t cycles);
+static inline unsigned profile_bucket(uint64_t cycles)
+{
+    unsigned power, bucket;
+
+    if (cycles < 2)
+        return 0;
+    power = 63U - (unsigned)__builtin_clzll(cycles);
+    bucket = 2 * power + (unsigned)(cycles >> (power - 1) & 1) - 1;
+    return bucket < PROFILE_BUCKETS ? bucket : PROFILE_BUCKETS - 1;
+}
 uint64_t profile_bucket_from(unsigned bucket);
 
 /* What one static send's messages did; those that were answered. */

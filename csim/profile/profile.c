@@ -273,65 +273,6 @@ void profile_grant(struct profile *p, const struct host_msg *msg)
         tile->grant[tile->grants++] = msg->cycle;
 }
 
-/* ---- messages and answers ---- */
-
-static void count_address(struct profile_send *s, uint64_t address)
-{
-    if (address < s->low)
-        s->low = address;
-    if (address > s->high)
-        s->high = address;
-}
-
-void profile_sent(struct profile *p, const struct mem_msg *msg)
-{
-    uint32_t send = p->now.inst[msg->uop].send;
-
-    if (send == PROFILE_NONE || msg->lanes == 0 || msg->space == MEM_SLM ||
-        msg->op > MEM_ATOMIC)
-        return;
-    count_address(&p->now.send[send], mem_lane(msg, 0));
-    count_address(&p->now.send[send], mem_lane(msg, msg->lanes - 1U));
-}
-
-static void count_send(struct profile_send *s, uint64_t cycle, const struct mem_way *d)
-{
-    uint64_t latency = cycle - d->sent;
-
-    s->messages++;
-    s->bytes += d->bytes;
-    s->level[d->level]++;
-    for (unsigned i = 0; d->level < MEM_LINE_LEVELS && i < MEM_LINE_LEVELS; i++) {
-        s->from[i] += d->from[i];
-        s->lines += d->from[i];
-    }
-    s->queued += d->queued;
-    s->full += d->full;
-    s->latency += latency;
-    if (latency > s->latency_most)
-        s->latency_most = latency;
-    s->bucket[profile_bucket(latency)]++;
-}
-
-void profile_done(struct profile *p, const struct mem_done *done,
-                  const struct mem_way *way)
-{
-    struct profile_tile *tile = &p->tile[done->subslice];
-    uint32_t send = p->now.inst[done->uop].send;
-
-    if (send != PROFILE_NONE)
-        count_send(&p->now.send[send], done->cycle, way);
-    if (done->wb)
-        profile_eu_answer(p, &tile->eu[done->eu], done, way);
-    if (!done->credit)
-        return;
-    if (!profile_room((void **)&tile->back, tile->backs, &tile->back_room,
-                      sizeof(*tile->back)))
-        tile->out_of_memory = true;
-    else
-        tile->back[tile->backs++] = done->cycle;
-}
-
 /* ---- windows ---- */
 
 /* The first cycle in which one of the tile's EUs fetched or reports something. */

@@ -136,25 +136,6 @@ static inline void want_fetch(struct profile_eu *eu, struct profile_thread *th,
 
 /* ---- scoreboard ---- */
 
-static inline void set_bits(const struct profile *p, struct profile_thread *th,
-                            const struct profile_uop *u, uint64_t value)
-{
-    const uint8_t *bit = &p->bits[u->set_bits];
-
-    th->bit[u->first] = value;
-    for (unsigned i = 1; i < u->sets; i++)
-        th->bit[bit[i]] = value;
-}
-
-static inline void set_live(struct profile_thread *th, const struct profile_uop *u)
-{
-    th->live[0] |= u->set[0];
-    if (u->wide) {
-        th->live[1] |= u->set[1];
-        th->live_x |= u->set_x;
-    }
-}
-
 /* Messages whose answers nobody can wait for any more. */
 __attribute__((noinline)) static void forget(struct profile_thread *th, uint64_t before)
 {
@@ -188,40 +169,8 @@ static inline void add_msg(const struct profile *p, struct profile_thread *th, u
     m->issued = t;
     if (p->tells == PROFILE_TELLS_WAITS)
         return;
-    set_live(th, &p->uop[uop]);
-    set_bits(p, th, &p->uop[uop], HOST_NEVER);
-}
-
-void profile_eu_answer(struct profile *p, struct profile_eu *eu,
-                       const struct mem_done *done, const struct mem_way *way)
-{
-    const struct profile_uop *u = &p->uop[done->uop];
-    struct profile_thread *th = &eu->thread[done->slot];
-    struct profile_msg *m;
-    uint32_t i = th->answered;
-
-    eu->response = later(done->cycle, eu->response) + u->response;
-    if (!u->sets)
-        return;
-    while (i < th->msgs && (th->msg[i].uop != done->uop || th->msg[i].done != HOST_NEVER))
-        i++;
-    if (i == th->msgs)
-        return;
-    m = &th->msg[i];
-    m->done = eu->response;
-    m->answered = done->cycle;
-    m->granted = way->sent;
-    m->level = way->level;
-    m->queued = way->queued;
-    m->full = way->full;
-    if (i == th->answered) { /* mostly: they come in their order */
-        do
-            i++;
-        while (i < th->msgs && th->msg[i].done != HOST_NEVER);
-        th->answered = i;
-    }
-    if (p->tells != PROFILE_TELLS_WAITS)
-        set_bits(p, th, u, m->done << PROFILE_AT | done->uop);
+    profile_set_live(th, &p->uop[uop]);
+    profile_set_bits(p, th, &p->uop[uop], HOST_NEVER);
 }
 
 /* ---- units ---- */
@@ -379,9 +328,9 @@ static void end_thread(struct profile *p, struct profile_thread *th, uint64_t t)
 }
 
 /* Of SEND or BRANCH. Returns false where the thread has ended. */
-static inline bool issued_other(struct profile *p, struct profile_eu *eu,
-                                const struct host_listed *e,
-                                const struct profile_uop *u)
+__attribute__((always_inline)) static inline bool
+issued_other(struct profile *p, struct profile_eu *eu, const struct host_listed *e,
+             const struct profile_uop *u)
 {
     struct profile_thread *th = &eu->thread[e->slot];
 
@@ -405,8 +354,8 @@ static inline void issued_fpu(const struct profile *p, struct profile_eu *eu,
 
     eu->result[e->unit] = done;
     eu->taking |= (uint64_t)e->unit << 32 | 1;
-    set_live(th, u);
-    set_bits(p, th, u, done << PROFILE_AT | e->uop);
+    profile_set_live(th, u);
+    profile_set_bits(p, th, u, done << PROFILE_AT | e->uop);
 }
 
 /* ---- what it has waited for ---- */

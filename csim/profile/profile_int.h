@@ -2,6 +2,7 @@
  *   profile.c        launches, lists of what the engine reports, results
  *   profile_load.c   a launch's kernel as the profile reads it
  *   profile_eu.c     fetch, scoreboard and units of an EU, from its events
+ *   profile_msg.c    messages and answers
  *   profile_wait.c   the reasons of one wait
  *   profile_credit.c the data port's credits, and when a subslice had none
  *   profile_sum.c    sums, comparison, names
@@ -177,6 +178,25 @@ static inline struct host_list *profile_list_of(struct profile *p,
     return &p->list[eu->tile * HOST_EUS + eu->id];
 }
 
+static inline void profile_set_bits(const struct profile *p, struct profile_thread *th,
+                            const struct profile_uop *u, uint64_t value)
+{
+    const uint8_t *bit = &p->bits[u->set_bits];
+
+    th->bit[u->first] = value;
+    for (unsigned i = 1; i < u->sets; i++)
+        th->bit[bit[i]] = value;
+}
+
+static inline void profile_set_live(struct profile_thread *th, const struct profile_uop *u)
+{
+    th->live[0] |= u->set[0];
+    if (u->wide) {
+        th->live[1] |= u->set[1];
+        th->live_x |= u->set_x;
+    }
+}
+
 /* ---- profile_load.c ---- */
 
 /* The kernel of a launch, also for the instruction caches. */
@@ -187,8 +207,6 @@ enum igpu_status profile_load(struct profile *p, const struct uop *uops, uint32_
 void profile_eu_launch(struct profile_eu *eu, uint64_t cycle);
 /* Take the events before `until`, and fetch up to there. */
 void profile_eu_take(struct profile *p, struct profile_eu *eu, uint64_t until);
-void profile_eu_answer(struct profile *p, struct profile_eu *eu,
-                       const struct mem_done *done, const struct mem_way *way);
 /* What the thread issues next. */
 uint32_t profile_eu_next(const struct profile *p, const struct profile_thread *th);
 /* An event that the contract does not allow. */

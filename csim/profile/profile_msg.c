@@ -1,0 +1,97 @@
+/* profile_msg.c - messages and their answers: sums of each send, and when the bits that an
+ * answer sets are there. */
+#include "csim/profile/profile_int.h"
+
+static void count_address(struct profile_send *s, uint64_t address)
+{
+    if (address < s->low)
+        s->low = address;
+    if (address > s->high)
+        s->high = address;
+}
+
+void profile_sent(struct profile *p, const struct mem_msg *msg)
+{
+    uint32_t send = p->now.inst[msg->uop].send;
+
+    if (send == PROFILE_NONE || msg->lanes == 0 || msg->space == MEM_SLM ||
+        msg->op > MEM_ATOMIC)
+        return;
+    count_address(&p->now.send[send], mem_lane(msg, 0));
+    count_address(&p->now.send[send], mem_lane(msg, msg->lanes - 1U));
+}
+
+static void count_send(struct profile_send *s, uint64_t cycle, const struct mem_way *d)
+{
+    uint64_t latency = cycle - d->sent;
+
+    s->messages++;
+    s->bytes += d->bytes;
+    s->level[d->level]++;
+    for (unsigned i = 0; d->level < MEM_LINE_LEVELS && i < MEM_LINE_LEVELS; i++) {
+        s->from[i] += d->from[i];
+        s->lines += d->from[i];
+    }
+    s->queued += d->queued;
+    s->full += d->full;
+    s->latency += latency;
+    if (latency > s->latency_most)
+        s->latency_most = latency;
+    s->bucket[profile_bucket(latency)]++;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline void take_answer(struct profile *p, struct profile_eu *eu,
+                       const struct mem_done *done, const struct mem_way *way)
+{
+    const struct profile_uop *u = &p->uop[done->uop];
+    struct profile_thread *th = &eu->thread[done->slot];
+    struct profile_msg *m;
+    uint32_t i = th->answered;
+
+    eu->response = later(done->cycle, eu->response) + u->response;
+    if (!u->sets)
+        return;
+    while (i < th->msgs && (th->msg[i].uop != done->uop || th->msg[i].done != HOST_NEVER))
+        i++;
+    if (i == th->msgs)
+        return;
+    m = &th->msg[i];
+    m->done = eu->response;
+    m->answered = done->cycle;
+    m->granted = way->sent;
+    m->level = way->level;
+    m->queued = way->queued;
+    m->full = way->full;
+    if (i == th->answered) { /* mostly: they come in their order */
+        do
+            i++;
+        while (i < th->msgs && th->msg[i].done != HOST_NEVER);
+        th->answered = i;
+    }
+    if (p->tells != PROFILE_TELLS_WAITS)
+        profile_set_bits(p, th, u, m->done << PROFILE_AT | done->uop);
+}
+
+void profile_done(struct profile *p, const struct mem_done *done,
+                  const struct mem_way *way)
+{
+    struct profile_tile *tile = &p->tile[done->subslice];
+    uint32_t send = p->now.inst[done->uop].send;
+
+    if (send != PROFILE_NONE)
+        count_send(&p->now.send[send], done->cycle, way);
+    if (done->wb)
+        take_answer(p, &tile->eu[done->eu], done, way);
+    if (!done->credit)
+        return;
+    if (!profile_room((void **)&tile->back, tile->backs, &tile->back_room,
+                      sizeof(*tile->back)))
+        tile->out_of_memory = true;
+    else
+        tile->back[tile->backs++] = done->cycle;
+}

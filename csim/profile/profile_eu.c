@@ -145,7 +145,6 @@ __attribute__((noinline)) static void forget(struct profile_thread *th, uint64_t
     for (uint32_t i = 0; i < th->msgs; i++) {
         if (th->msg[i].done <= before)
             continue;
-        th->answered += th->answered == kept && th->msg[i].done != HOST_NEVER;
         th->msg[kept++] = th->msg[i];
     }
     th->msgs = kept;

@@ -55,6 +55,7 @@ struct profile_msg {
     uint8_t level; /* enum mem_level; this and the rest: once answered */
     uint32_t queued, full;
     uint64_t issued, granted, answered;
+    uint64_t pad[2]; /* 64 bytes: an index is a shift */
 };
 
 struct profile_runs {
@@ -77,7 +78,7 @@ struct profile_thread {
     uint64_t opened;
     uint64_t ended; /* the slot's last thread; HOST_NEVER: none yet */
     uint32_t msgs, prune_at;
-    uint32_t answered; /* of msg[], its first ones that are, all */
+    uint32_t answered; /* of msg[], its first ones that are, or some of them */
     struct profile_runs runs;
     uint64_t bit[PROFILE_BITS + 1]; /* the last: profile_uop.first */
     struct profile_msg msg[PROFILE_BITS];

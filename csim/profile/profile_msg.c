@@ -45,34 +45,40 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* The thread's oldest message of `uop` that is not answered; NULL: none. */
+__attribute__((noinline)) static struct profile_msg *
+out_of_order(struct profile_thread *th, uint32_t uop)
+{
+    struct profile_msg *m, *end = th->msg + th->msgs;
+
+    while (th->answered < th->msgs && th->msg[th->answered].done != HOST_NEVER)
+        th->answered++;
+    for (m = th->msg + th->answered; m != end; m++)
+        if (m->uop == uop && m->done == HOST_NEVER)
+            return m;
+    return NULL;
+}
+
 static inline void take_answer(struct profile *p, struct profile_eu *eu,
                        const struct mem_done *done, const struct mem_way *way)
 {
     const struct profile_uop *u = &p->uop[done->uop];
     struct profile_thread *th = &eu->thread[done->slot];
-    struct profile_msg *m;
-    uint32_t i = th->answered;
+    struct profile_msg *m = &th->msg[th->answered];
 
     eu->response = later(done->cycle, eu->response) + u->response;
     if (!u->sets)
         return;
-    while (i < th->msgs && (th->msg[i].uop != done->uop || th->msg[i].done != HOST_NEVER))
-        i++;
-    if (i == th->msgs)
+    if (th->answered < th->msgs && m->uop == done->uop && m->done == HOST_NEVER)
+        th->answered++; /* mostly: they come in their order */
+    else if ((m = out_of_order(th, done->uop)) == NULL)
         return;
-    m = &th->msg[i];
     m->done = eu->response;
     m->answered = done->cycle;
     m->granted = way->sent;
     m->level = way->level;
     m->queued = way->queued;
     m->full = way->full;
-    if (i == th->answered) { /* mostly: they come in their order */
-        do
-            i++;
-        while (i < th->msgs && th->msg[i].done != HOST_NEVER);
-        th->answered = i;
-    }
     if (p->tells != PROFILE_TELLS_WAITS)
         profile_set_bits(p, th, u, m->done << PROFILE_AT | done->uop);
 }

@@ -203,58 +203,52 @@ static uint64_t branch_taken(const struct profile_eu *eu, uint64_t from)
     return cycles;
 }
 
-/* What a wait for a unit is made of. */
-struct others {
-    uint64_t taken, busy, none, full;
-};
-
-static void add_others(const struct others *o, uint64_t *wait)
+/* Cycles of a wait for a unit, by reason. */
+static inline void add_wait(uint64_t *wait, struct profile_part *part,
+                            enum profile_reason reason, uint64_t cycles)
 {
-    wait[PROFILE_OTHER] += o->taken;
-    wait[PROFILE_UNIT] += o->busy;
-    wait[PROFILE_CREDIT] += o->none;
-    wait[PROFILE_QUEUE] += o->full;
+    wait[reason] += cycles;
+    if (part != NULL)
+        part->wait[reason] += cycles;
 }
 
-/* A gap in which SEND was free, and there mostly is none: the queue was full. */
-static inline void for_queue(const struct profile_tile *tile, struct others *o,
-                             uint64_t from, uint64_t to)
+/* A gap in which SEND was free, and there mostly is none: the queue was full. Returns the
+ * cycles without a credit. */
+static inline uint64_t in_queue(const struct profile_tile *tile, uint64_t from,
+                                uint64_t to)
 {
-    uint64_t none;
-
-    if (from >= to)
-        return;
-    none = profile_zero_in(tile, from, to);
-    o->none += none;
-    o->full += to - from - none;
+    return from < to ? profile_zero_in(tile, from, to) : 0;
 }
 
-static struct others for_send(const struct profile_tile *tile,
-                              const struct profile_eu *eu, uint64_t from, uint64_t to)
+static inline void for_send(const struct profile_tile *tile, const struct profile_eu *eu,
+                            uint64_t *wait, struct profile_part *part, uint64_t from,
+                            uint64_t to)
 {
     const struct profile_issues *n = &eu->send;
-    const struct profile_past *past;
-    struct others o = {0, 0, 0, 0};
+    const struct profile_past *past = NULL;
+    uint64_t none = 0, gaps = 0, begun = to, free;
     uint32_t left = n->count, at = n->next - 1;
 
-    for (; left != 0; left--, at--) {
-        past = past_at(n, at);
-        uint64_t free = past->cycle + past->occ;
-
-        if (past->cycle < from) { /* the one before may still occupy it */
-            free = sooner(later(free, from), to);
-            o.busy += free - from;
-            from = free;
-            break;
-        }
-        free = sooner(free, to);
-        for_queue(tile, &o, free, to);
-        o.taken++;
-        o.busy += free - past->cycle - 1;
-        to = past->cycle;
+    for (; left != 0 && (past = past_at(n, at))->cycle >= from; left--, at--) {
+        free = sooner(past->cycle + past->occ, begun);
+        none += in_queue(tile, free, begun);
+        gaps += begun - free;
+        begun = past->cycle;
     }
-    for_queue(tile, &o, from, to);
-    return o;
+    free = from;
+    if (left != 0) /* the one before may still occupy it */
+        free = sooner(later(past->cycle + past->occ, from), begun);
+    none += in_queue(tile, free, begun);
+    gaps += begun - free;
+    left = n->count - left;
+    if (left != 0)
+        add_wait(wait, part, PROFILE_OTHER, left);
+    if (to - from != gaps + left)
+        add_wait(wait, part, PROFILE_UNIT, to - from - gaps - left);
+    if (gaps == 0)
+        return;
+    add_wait(wait, part, PROFILE_CREDIT, none);
+    add_wait(wait, part, PROFILE_QUEUE, gaps - none);
 }
 
 /* ---- */
@@ -279,15 +273,13 @@ void profile_for_other(struct profile *p, struct profile_eu *eu,
                        const struct host_listed *e, uint64_t from)
 {
     struct profile_part *part = eu->thread[e->slot].part;
-    struct others o = {0, 0, 0, 0};
+    uint64_t *wait = p->now.inst[e->uop].wait, taken;
 
     if (e->unit == EU_SEND) {
-        o = for_send(&p->tile[eu->tile], eu, from, e->cycle);
-    } else {
-        o.taken = branch_taken(eu, from);
-        o.busy = e->cycle - from - o.taken;
+        for_send(&p->tile[eu->tile], eu, wait, part, from, e->cycle);
+        return;
     }
-    add_others(&o, p->now.inst[e->uop].wait);
-    if (part != NULL)
-        add_others(&o, part->wait);
+    taken = branch_taken(eu, from);
+    add_wait(wait, part, PROFILE_OTHER, taken);
+    add_wait(wait, part, PROFILE_UNIT, e->cycle - from - taken);
 }

@@ -51,7 +51,7 @@ struct ref_thread {
     uint64_t from;              /* it can be fetched from then on */
     /* Only where env->told: as struct host_listed has them; taken: the EU's, when it
      * had all it needs, where that was before eu->noted. */
-    uint64_t last, held, wanted, fetched, taken;
+    uint64_t last, wanted, held, fetched, taken; /* not in pairs: struct host_waits */
     uint32_t producer;
     const struct ref_uop *head; /* the instruction it holds, or NULL */
     uint64_t busy[2];           /* all bits of its writes; some may be there already */

@@ -72,7 +72,9 @@ struct host_listed {
 /* The same, summed over the issues of one instruction; unit and taken: to FPUs and
  * BRANCH. */
 struct host_waits {
-    uint64_t issues, front, icache, fetch, operand, unit, taken;
+    /* What is added together does not lie together: gcc 12 would do two at once, in twice
+     * as many steps. */
+    uint64_t issues, icache, taken, front, fetch, unit, operand;
     uint32_t producer; /* of operand; the host's to set, UINT32_MAX: none yet */
 };
 

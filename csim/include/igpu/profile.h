@@ -68,8 +68,10 @@ struct profile_send {
     uint64_t messages, lines, bytes;
     uint64_t from[MEM_LINE_LEVELS]; /* lines, by where they came from */
     uint64_t level[MEM_LEVELS];     /* messages, by what answered them */
-    uint64_t queued, full; /* cycles at the port before it began them; table full */
-    uint64_t latency, latency_most;
+    uint64_t queued; /* cycles at the port before it began them */
+    uint64_t latency;
+    uint64_t full; /* of these, the ones with the table full */
+    uint64_t latency_most;
     uint64_t bucket[PROFILE_BUCKETS];
     /* The least and the greatest address of the first and last lanes of those to global
      * memory; low > high: none. */

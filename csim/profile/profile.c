@@ -298,11 +298,13 @@ static uint64_t first_cycle(struct profile *p, const struct profile_tile *tile)
 static void drop_events(struct profile *p, struct profile_eu *eu)
 {
     struct host_list *list = profile_list_of(p, eu);
+    size_t room = (size_t)((const char *)list->end - (const char *)list->next);
+    size_t size = (size_t)((const char *)list->end - (const char *)list->first);
     uint64_t floor;
     uint32_t old = 0;
 
     p->out_of_memory |= eu->out_of_memory | list->failed;
-    if (list->end - list->next >= (list->end - list->first) / 4)
+    if (room >= size / 4) /* in bytes: no division by 48 */
         return;
     floor = profile_floor(eu);
     while (old < eu->events && list->first[old].cycle < floor)

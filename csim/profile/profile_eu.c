@@ -141,7 +141,7 @@ __attribute__((noinline)) static void forget(struct profile_thread *th, uint64_t
 {
     uint32_t kept = 0;
 
-    th->answered = 0;
+    th->oldest = th->msg;
     for (uint32_t i = 0; i < th->msgs; i++) {
         if (th->msg[i].done <= before)
             continue;
@@ -262,7 +262,8 @@ static void forget_bits(struct profile_thread *th)
 {
     th->live[0] = th->live[1] = 0;
     th->live_x = 0;
-    th->msgs = th->answered = 0;
+    th->msgs = 0;
+    th->oldest = th->msg;
     th->prune_at = PROFILE_KEPT;
 }
 

@@ -78,7 +78,8 @@ struct profile_thread {
     uint64_t opened;
     uint64_t ended; /* the slot's last thread; HOST_NEVER: none yet */
     uint32_t msgs, prune_at;
-    uint32_t answered; /* of msg[], its first ones that are, or some of them */
+    /* Of msg[]: all before it are answered. A pointer, as an index costs more here. */
+    struct profile_msg *oldest;
     struct profile_runs runs;
     uint64_t bit[PROFILE_BITS + 1]; /* the last: profile_uop.first */
     struct profile_msg msg[PROFILE_BITS];

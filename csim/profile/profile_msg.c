@@ -12,10 +12,12 @@ static void count_address(struct profile_send *s, uint64_t address)
 
 void profile_sent(struct profile *p, const struct mem_msg *msg)
 {
-    uint32_t send = p->now.inst[msg->uop].send;
+    uint32_t send;
 
-    if (send == PROFILE_NONE || msg->lanes == 0 || msg->space == MEM_SLM ||
-        msg->op > MEM_ATOMIC)
+    if (msg->space == MEM_SLM || msg->op > MEM_ATOMIC || msg->lanes == 0)
+        return;
+    send = p->now.inst[msg->uop].send;
+    if (send == PROFILE_NONE)
         return;
     count_address(&p->now.send[send], mem_lane(msg, 0));
     count_address(&p->now.send[send], mem_lane(msg, msg->lanes - 1U));
@@ -51,9 +53,9 @@ out_of_order(struct profile_thread *th, uint32_t uop)
 {
     struct profile_msg *m, *end = th->msg + th->msgs;
 
-    while (th->answered < th->msgs && th->msg[th->answered].done != HOST_NEVER)
-        th->answered++;
-    for (m = th->msg + th->answered; m != end; m++)
+    while (th->oldest != end && th->oldest->done != HOST_NEVER)
+        th->oldest++;
+    for (m = th->oldest; m != end; m++)
         if (m->uop == uop && m->done == HOST_NEVER)
             return m;
     return NULL;
@@ -64,13 +66,13 @@ static inline void take_answer(struct profile *p, struct profile_eu *eu,
 {
     const struct profile_uop *u = &p->uop[done->uop];
     struct profile_thread *th = &eu->thread[done->slot];
-    struct profile_msg *m = &th->msg[th->answered];
+    struct profile_msg *m = th->oldest;
 
     eu->response = later(done->cycle, eu->response) + u->response;
     if (!u->sets)
         return;
-    if (th->answered < th->msgs && m->uop == done->uop && m->done == HOST_NEVER)
-        th->answered++; /* mostly: they come in their order */
+    if (m != th->msg + th->msgs && m->uop == done->uop && m->done == HOST_NEVER)
+        th->oldest = m + 1; /* mostly: they come in their order */
     else if ((m = out_of_order(th, done->uop)) == NULL)
         return;
     m->done = eu->response;

@@ -220,9 +220,9 @@ static inline uint64_t in_queue(const struct profile_tile *tile, uint64_t from,
     return from < to ? profile_zero_in(tile, from, to) : 0;
 }
 
-static inline void for_send(const struct profile_tile *tile, const struct profile_eu *eu,
-                            uint64_t *wait, struct profile_part *part, uint64_t from,
-                            uint64_t to)
+static void for_send(const struct profile_tile *tile, const struct profile_eu *eu,
+                     uint64_t *wait, struct profile_part *part, uint64_t from,
+                     uint64_t to)
 {
     const struct profile_issues *n = &eu->send;
     const struct profile_past *past = NULL;
@@ -269,8 +269,10 @@ void profile_for_operand(struct profile *p, struct profile_eu *eu,
     for_operand(&w, &eu->thread[e->slot], producer, from, to);
 }
 
-void profile_for_other(struct profile *p, struct profile_eu *eu,
-                       const struct host_listed *e, uint64_t from)
+__attribute__((noinline)) static void for_others(struct profile *p,
+                                                 struct profile_eu *eu,
+                                                 const struct host_listed *e,
+                                                 uint64_t from)
 {
     struct profile_part *part = eu->thread[e->slot].part;
     uint64_t *wait = p->now.inst[e->uop].wait, taken;
@@ -282,4 +284,30 @@ void profile_for_other(struct profile *p, struct profile_eu *eu,
     taken = branch_taken(eu, from);
     add_wait(wait, part, PROFILE_OTHER, taken);
     add_wait(wait, part, PROFILE_UNIT, e->cycle - from - taken);
+}
+
+void profile_for_other(struct profile *p, struct profile_eu *eu,
+                       const struct host_listed *e, uint64_t from)
+{
+    const struct profile_issues *n = &eu->send;
+    const struct profile_past *past = past_at(n, n->next - 1);
+    uint64_t *wait = p->now.inst[e->uop].wait, to = e->cycle, free, none;
+
+    if (e->unit != EU_SEND || p->now.parts != 0 || n->count == 0 ||
+        past->cycle >= from) {
+        for_others(p, eu, e, from);
+        return;
+    }
+    /* Mostly SEND has taken nothing since: it was busy, and then its queue was full. */
+    free = past->cycle + past->occ;
+    if (free > from) {
+        free = sooner(free, to);
+        wait[PROFILE_UNIT] += free - from;
+        from = free;
+    }
+    if (from == to)
+        return;
+    none = profile_zero_in(&p->tile[eu->tile], from, to);
+    wait[PROFILE_CREDIT] += none;
+    wait[PROFILE_QUEUE] += to - from - none;
 }

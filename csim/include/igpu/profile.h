@@ -69,10 +69,10 @@ struct profile_send {
     uint64_t from[MEM_LINE_LEVELS]; /* lines, by where they came from */
     uint64_t level[MEM_LEVELS];     /* messages, by what answered them */
     uint64_t queued; /* cycles at the port before it began them */
-    uint64_t latency;
-    uint64_t full; /* of these, the ones with the table full */
     uint64_t latency_most;
+    uint64_t full; /* of queued, the ones with the table full */
     uint64_t bucket[PROFILE_BUCKETS];
+    uint64_t latency; /* not beside queued: struct host_waits */
     /* The least and the greatest address of the first and last lanes of those to global
      * memory; low > high: none. */
     uint64_t low, high;

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "csim/profile/profile_int.h"
-#include "igpu/uop_cycles.h"
 
 enum { RR_START = 7 };
 
@@ -153,8 +152,8 @@ __attribute__((noinline)) static void forget(struct profile_thread *th, uint64_t
         th->prune_at = PROFILE_BITS;
 }
 
-static inline void add_msg(const struct profile *p, struct profile_thread *th, uint32_t uop,
-                    uint64_t t)
+static inline void add_msg(const struct profile *p, struct profile_thread *th,
+                           uint32_t uop, uint64_t t)
 {
     struct profile_msg *m;
 
@@ -174,38 +173,6 @@ static inline void add_msg(const struct profile *p, struct profile_thread *th, u
 
 /* ---- units ---- */
 
-uint64_t profile_floor(const struct profile_eu *eu)
-{
-    uint64_t floor = HOST_NEVER;
-
-    for (unsigned i = 0; i < HOST_SLOTS; i++)
-        if (eu->thread[i].open && eu->thread[i].last < floor)
-            floor = eu->thread[i].last;
-    return floor > UOP_MAX_CYCLES ? floor - UOP_MAX_CYCLES : 0;
-}
-
-/* The oldest may still be needed: make room, if so. */
-__attribute__((noinline)) static bool make_room(const struct profile_eu *eu,
-                                                struct profile_issues *n)
-{
-    uint32_t size = n->capacity != 0 ? 2 * n->capacity : PROFILE_FIRST_RING;
-    struct profile_past *grown;
-
-    n->floor = profile_floor(eu);
-    if (n->capacity != 0 && n->past[n->next & (n->capacity - 1)].cycle < n->floor)
-        return true;
-    grown = malloc(size * sizeof(*grown));
-    if (grown == NULL)
-        return false;
-    for (uint32_t i = 0; i < n->count; i++)
-        grown[i] = n->past[(n->next + i) & (n->capacity - 1)];
-    free(n->past);
-    n->past = grown;
-    n->capacity = size;
-    n->next = n->count;
-    return true;
-}
-
 static inline void add_issue(struct profile_eu *eu, struct profile_issues *n,
                              uint64_t t, uint32_t occ)
 {
@@ -214,7 +181,7 @@ static inline void add_issue(struct profile_eu *eu, struct profile_issues *n,
     if (n->count != n->capacity) {
         n->count++;
     } else if (n->count == 0 || n->past[n->next & mask].cycle >= n->floor) {
-        if (!make_room(eu, n)) {
+        if (!profile_make_room(eu, n)) {
             eu->out_of_memory = true;
             return;
         }
@@ -629,9 +596,8 @@ __attribute__((noinline)) static void take_issues(struct profile *p,
     take(p, eu, until, false, p->now.parts != 0);
 }
 
-__attribute__((noinline)) static void take_fetches(struct profile *p,
-                                                   struct profile_eu *eu,
-                                                   uint64_t until)
+__attribute__((noinline)) static void
+take_fetches(struct profile *p, struct profile_eu *eu, uint64_t until)
 {
     take(p, eu, until, true, false);
 }
@@ -640,21 +606,6 @@ __attribute__((noinline)) static void take_parts(struct profile *p,
                                                  struct profile_eu *eu, uint64_t until)
 {
     take(p, eu, until, true, true);
-}
-
-/* The waits of an instruction so far. */
-static void waits_of(const struct profile *p, uint32_t uop,
-                     uint64_t wait[PROFILE_REASONS])
-{
-    const struct host_waits *sum = &p->uop[uop].sum;
-
-    memcpy(wait, p->now.inst[uop].wait, PROFILE_REASONS * sizeof(*wait));
-    wait[PROFILE_FRONT_END] += sum->front;
-    wait[PROFILE_ICACHE] += sum->icache;
-    wait[PROFILE_FETCH] += sum->fetch;
-    wait[PROFILE_OPERAND] += sum->operand;
-    wait[PROFILE_UNIT] += sum->unit;
-    wait[PROFILE_OTHER] += sum->taken;
 }
 
 /* What event *e adds to the waits of its instruction is told to who watches. */
@@ -666,12 +617,12 @@ static bool take_event(struct profile *p, struct profile_eu *eu,
     uint64_t from = opens ? e->cycle : eu->thread[e->slot].last + 1;
     uint64_t was[PROFILE_REASONS], wait[PROFILE_REASONS];
 
-    waits_of(p, uop, was);
+    profile_waits(p, uop, was);
     if (opens)
         open_thread(p, eu, e);
     else
         good = take_issue(p, eu, e, false, p->now.parts != 0);
-    waits_of(p, uop, wait);
+    profile_waits(p, uop, wait);
     for (unsigned k = 0; k < PROFILE_REASONS; k++)
         wait[k] -= was[k];
     if (good)

@@ -28,8 +28,8 @@ enum { PROFILE_AT = 17 };
 _Static_assert(UOP_MAX_KERNEL <= 1 << PROFILE_AT,
                "an instruction fits below its cycle");
 
-/* An instruction as the events need it, and what they add to it; 128 bytes. Its bits are
- * a kernel's own: those that all its instructions need and set together are one
+/* An instruction as the events need it, and what they add to it; 128 bytes. Its bits
+ * are a kernel's own: those that all its instructions need and set together are one
  * (profile_load.c), so most kernels have one word of them and most instructions one or
  * two. */
 struct profile_uop {
@@ -65,13 +65,13 @@ struct profile_runs {
 
 struct profile_thread {
     uint64_t last; /* the cycle of its last issue; at first the one behind its open */
-    uint64_t fetched; /* HOST_NEVER: not yet, or no thread */
-    uint64_t front;   /* cycles behind `last` that the front end holds it */
-    uint64_t want;    /* it wants to fetch from then on */
-    uint64_t live[2];    /* bits that may not be there yet */
-    uint64_t from;       /* its run can be fetched from then on */
-    struct uop_run run;  /* not fetched yet */
-    uint32_t head;       /* what it has fetched */
+    uint64_t fetched;   /* HOST_NEVER: not yet, or no thread */
+    uint64_t front;     /* cycles behind `last` that the front end holds it */
+    uint64_t want;      /* it wants to fetch from then on */
+    uint64_t live[2];   /* bits that may not be there yet */
+    uint64_t from;      /* its run can be fetched from then on */
+    struct uop_run run; /* not fetched yet */
+    uint32_t head;      /* what it has fetched */
     uint8_t live_x;
     bool open;
     struct profile_part *part; /* NULL: nobody asked */
@@ -92,8 +92,9 @@ struct profile_issues {
         uint64_t cycle;
         uint32_t occ;
     } * past;
-    uint32_t next, count, capacity; /* next: where the next one comes, modulo capacity */
-    uint64_t floor;                 /* no wait looks at a cycle before */
+    uint32_t next, count,
+        capacity;   /* next: where the next one comes, modulo capacity */
+    uint64_t floor; /* no wait looks at a cycle before */
 };
 
 enum { PROFILE_TOOK = 64 }; /* a power of two */
@@ -181,7 +182,7 @@ static inline struct host_list *profile_list_of(struct profile *p,
 }
 
 static inline void profile_set_bits(const struct profile *p, struct profile_thread *th,
-                            const struct profile_uop *u, uint64_t value)
+                                    const struct profile_uop *u, uint64_t value)
 {
     const uint8_t *bit = &p->bits[u->set_bits];
 
@@ -190,7 +191,8 @@ static inline void profile_set_bits(const struct profile *p, struct profile_thre
         th->bit[bit[i]] = value;
 }
 
-static inline void profile_set_live(struct profile_thread *th, const struct profile_uop *u)
+static inline void profile_set_live(struct profile_thread *th,
+                                    const struct profile_uop *u)
 {
     th->live[0] |= u->set[0];
     if (u->wide) {
@@ -209,6 +211,9 @@ enum igpu_status profile_load(struct profile *p, const struct uop *uops, uint32_
 void profile_eu_launch(struct profile_eu *eu, uint64_t cycle);
 /* Take the events before `until`, and fetch up to there. */
 void profile_eu_take(struct profile *p, struct profile_eu *eu, uint64_t until);
+/* The waits of an instruction so far. */
+void profile_waits(const struct profile *p, uint32_t uop,
+                   uint64_t wait[PROFILE_REASONS]);
 /* What the thread issues next. */
 uint32_t profile_eu_next(const struct profile *p, const struct profile_thread *th);
 /* An event that the contract does not allow. */
@@ -233,6 +238,9 @@ uint64_t profile_taken_from(struct profile *p, const struct profile_eu *eu,
                             const struct host_listed *e, bool either, uint64_t from);
 /* No wait of the EU's threads looks at a cycle before. */
 uint64_t profile_floor(const struct profile_eu *eu);
+/* The ring is full: the oldest may go, or there is more room. False: memory is short.
+ */
+bool profile_make_room(const struct profile_eu *eu, struct profile_issues *n);
 
 /* ---- profile_credit.c ---- */
 /* Take the window's grants and the credits that came back. */

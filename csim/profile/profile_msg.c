@@ -1,5 +1,5 @@
-/* profile_msg.c - messages and their answers: sums of each send, and when the bits that an
- * answer sets are there. */
+/* profile_msg.c - messages and their answers: sums of each send, and when the bits that
+ * an answer sets are there. */
 #include "csim/profile/profile_int.h"
 
 static void count_address(struct profile_send *s, uint64_t address)
@@ -62,7 +62,7 @@ out_of_order(struct profile_thread *th, uint32_t uop)
 }
 
 static inline void take_answer(struct profile *p, struct profile_eu *eu,
-                       const struct mem_done *done, const struct mem_way *way)
+                               const struct mem_done *done, const struct mem_way *way)
 {
     const struct profile_uop *u = &p->uop[done->uop];
     struct profile_thread *th = &eu->thread[done->slot];

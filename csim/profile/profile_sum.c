@@ -51,6 +51,20 @@ void profile_sum(const struct profile_result *r, uint64_t sum[PROFILE_REASONS],
     }
 }
 
+void profile_waits(const struct profile *p, uint32_t uop,
+                   uint64_t wait[PROFILE_REASONS])
+{
+    const struct host_waits *sum = &p->uop[uop].sum;
+
+    memcpy(wait, p->now.inst[uop].wait, PROFILE_REASONS * sizeof(*wait));
+    wait[PROFILE_FRONT_END] += sum->front;
+    wait[PROFILE_ICACHE] += sum->icache;
+    wait[PROFILE_FETCH] += sum->fetch;
+    wait[PROFILE_OPERAND] += sum->operand;
+    wait[PROFILE_UNIT] += sum->unit;
+    wait[PROFILE_OTHER] += sum->taken;
+}
+
 static enum igpu_status differ(const struct profile_result *r, uint32_t inst,
                                const char *what, uint64_t a, uint64_t b,
                                struct igpu_err *err)

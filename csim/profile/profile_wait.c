@@ -1,5 +1,8 @@
 /* profile_wait.c - one wait, cut into reasons (docs/guide/profile.md, section 2). */
+#include <stdlib.h>
+
 #include "csim/profile/profile_int.h"
+#include "igpu/uop_cycles.h"
 
 /* Who waits, and where it is counted. */
 struct wait {
@@ -176,14 +179,44 @@ uint64_t profile_taken_from(struct profile *p, const struct profile_eu *eu,
     uint64_t cycles = 0, last = e->cycle; /* both may take one in a cycle */
 
     while (at != first && (--at)->cycle >= from) {
-        bool takes = either ? at->unit <= EU_FPU1 && at->cycle != last
-                            : at->unit == EU_FPU1;
+        bool takes =
+            either ? at->unit <= EU_FPU1 && at->cycle != last : at->unit == EU_FPU1;
 
         if (takes)
             last = at->cycle;
         cycles += takes;
     }
     return cycles;
+}
+
+uint64_t profile_floor(const struct profile_eu *eu)
+{
+    uint64_t floor = HOST_NEVER;
+
+    for (unsigned i = 0; i < HOST_SLOTS; i++)
+        if (eu->thread[i].open && eu->thread[i].last < floor)
+            floor = eu->thread[i].last;
+    return floor > UOP_MAX_CYCLES ? floor - UOP_MAX_CYCLES : 0;
+}
+
+bool profile_make_room(const struct profile_eu *eu, struct profile_issues *n)
+{
+    uint32_t size = n->capacity != 0 ? 2 * n->capacity : PROFILE_FIRST_RING;
+    struct profile_past *grown;
+
+    n->floor = profile_floor(eu);
+    if (n->capacity != 0 && n->past[n->next & (n->capacity - 1)].cycle < n->floor)
+        return true;
+    grown = malloc(size * sizeof(*grown));
+    if (grown == NULL)
+        return false;
+    for (uint32_t i = 0; i < n->count; i++)
+        grown[i] = n->past[(n->next + i) & (n->capacity - 1)];
+    free(n->past);
+    n->past = grown;
+    n->capacity = size;
+    n->next = n->count;
+    return true;
 }
 
 /* The unit's issue before `at`, which counts backwards. */
@@ -212,8 +245,8 @@ static inline void add_wait(uint64_t *wait, struct profile_part *part,
         part->wait[reason] += cycles;
 }
 
-/* A gap in which SEND was free, and there mostly is none: the queue was full. Returns the
- * cycles without a credit. */
+/* A gap in which SEND was free, and there mostly is none: the queue was full. Returns
+ * the cycles without a credit. */
 static inline uint64_t in_queue(const struct profile_tile *tile, uint64_t from,
                                 uint64_t to)
 {

@@ -406,10 +406,9 @@ issue(struct ref_eu *eu, const struct ref_env *env, unsigned slot, enum eu_unit 
 }
 
 /* Inline in both places, where f is known. */
-__attribute__((always_inline)) static inline void issue_fpu(struct ref_eu *eu,
-                                                            const struct ref_env *env,
-                                                            unsigned f, unsigned ready,
-                                                            uint64_t t, enum telling telling)
+__attribute__((always_inline)) static inline void
+issue_fpu(struct ref_eu *eu, const struct ref_env *env, unsigned f, unsigned ready,
+          uint64_t t, enum telling telling)
 {
     unsigned slot = choose(eu, env, ready, (enum eu_unit)f);
     const struct ref_uop *u = issue(eu, env, slot, (enum eu_unit)f, t, telling);
@@ -428,8 +427,10 @@ __attribute__((always_inline)) static inline void issue_fpu(struct ref_eu *eu,
         writes_add(eu, slot, u, t, done);
 }
 
-__attribute__((always_inline)) static inline void
-issue_fpus(struct ref_eu *eu, const struct ref_env *env, uint64_t t, enum telling telling)
+__attribute__((always_inline)) static inline void issue_fpus(struct ref_eu *eu,
+                                                             const struct ref_env *env,
+                                                             uint64_t t,
+                                                             enum telling telling)
 {
     uint64_t taken = 0;
     unsigned ready;
@@ -449,10 +450,9 @@ issue_fpus(struct ref_eu *eu, const struct ref_env *env, uint64_t t, enum tellin
         eu->taken += taken;
 }
 
-__attribute__((always_inline)) static inline void issue_send(struct ref_eu *eu,
-                                                             const struct ref_env *env,
-                                                             struct ref_eu_out *out,
-                                                             uint64_t t, enum telling telling)
+__attribute__((always_inline)) static inline void
+issue_send(struct ref_eu *eu, const struct ref_env *env, struct ref_eu_out *out,
+           uint64_t t, enum telling telling)
 {
     unsigned slot = choose(eu, env, who(eu, UOP_SEND), EU_SEND);
     const struct ref_uop *u = issue(eu, env, slot, EU_SEND, t, telling);
@@ -638,8 +638,8 @@ void ref_eu_launch(struct ref_eu *eu, const struct ref_env *env, uint64_t cycle)
     eu->taken = 0;
     eu->noted = cycle;
     eu->noted_to = cycle + REF_TOOK - 1;
-    eu->list = env->calls.list != NULL ? &env->calls.list[eu->tile * HOST_EUS + eu->id]
-                                       : NULL;
+    eu->list =
+        env->calls.list != NULL ? &env->calls.list[eu->tile * HOST_EUS + eu->id] : NULL;
 }
 
 /* The slot's thread is the youngest. */

@@ -28,9 +28,9 @@ enum {
 /* What all parts share; constant while a kernel runs. */
 struct ref_env {
     const struct ref_uop *uops;
-    uint32_t count; /* of uops */
-    bool oldest;    /* of this launch: units take the oldest thread */
-    bool told;      /* somebody wants issues, by a call or in a list */
+    uint32_t count;           /* of uops */
+    bool oldest;              /* of this launch: units take the oldest thread */
+    bool told;                /* somebody wants issues, by a call or in a list */
     struct host_waits *waits; /* of this launch: that list's; NULL: it has no sums */
     struct host_calls calls;
     struct igpu_config config;

@@ -6,7 +6,6 @@
 #include "verilated.h"
 #ifdef IGPU_RTL_WAVE
 #include "Vigpu_wave_eu.h"
-#include "Vigpu_wave_eu___024root.h"
 #include "Vigpu_wave_global.h"
 #include "Vigpu_wave_local.h"
 #include "verilated_fst_c.h"
@@ -16,7 +15,6 @@ extern bool wave_damaged;
 #define SHIM rtl_shim_wave
 #else
 #include "Vigpu_dpi_eu.h"
-#include "Vigpu_dpi_eu___024root.h"
 #include "Vigpu_dpi_global.h"
 #include "Vigpu_dpi_global3.h"
 #include "Vigpu_dpi_local.h"
@@ -133,12 +131,6 @@ void *eu(void *context, const char *name)
     eu_reset(m, false);
     m->visit_i = 1;
     return m;
-}
-
-const uint8_t *eu_held(const void *model)
-{
-    return &static_cast<const Eu *>(model)
-                ->rootp->igpu_dpi_eu__DOT__u_flat__DOT__held_m[0];
 }
 
 void eu_store(void *model, const struct rtl_store *s)
@@ -330,7 +322,7 @@ void global_step(void *model, uint64_t cycle, const struct rtl_ends *ends,
 // clang-format off
 template <class G> constexpr struct rtl_shim table = {
     context, context_free, wave_open, wave_dump, wave_close,
-    eu, eu_held, eu_reset, eu_store, eu_visit, eu_answer, eu_queue, del<Eu>,
+    eu, igpu_held<Eu>, eu_reset, eu_store, eu_visit, eu_answer, eu_queue, del<Eu>,
     local, local_config, local_launch, local_decode, local_step, local_send, del<Local>,
     global<G>, global_config<G>, global_launch<G>, global_step<G>, del<G>};
 // clang-format on

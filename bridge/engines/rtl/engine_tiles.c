@@ -521,15 +521,21 @@ void host_rtl_threads(void *engine, uint32_t threads)
 }
 
 const struct host_engine_ops host_engine_rtl = {
-    "rtl",        tiles_create,      tiles_destroy, tiles_load,
-    tiles_launch, tiles_done,        tiles_run,     tiles_next_event,
-    tiles_skip,   tiles_launch_over, tiles_count,   true, true,
-    NULL,
+    "rtl",         tiles_create,
+    tiles_destroy, tiles_load,
+    tiles_launch,  tiles_done,
+    tiles_run,     tiles_next_event,
+    tiles_skip,    tiles_launch_over,
+    tiles_count,   true,
+    true,          NULL,
 };
 
 const struct host_engine_ops host_engine_rtl_wave = {
-    "rtl",        wave_create,       tiles_destroy, tiles_load,
-    tiles_launch, tiles_done,        tiles_run,     tiles_next_event,
-    tiles_skip,   tiles_launch_over, tiles_count,   true, true,
-    NULL,
+    "rtl",         wave_create,
+    tiles_destroy, tiles_load,
+    tiles_launch,  tiles_done,
+    tiles_run,     tiles_next_event,
+    tiles_skip,    tiles_launch_over,
+    tiles_count,   true,
+    true,          NULL,
 };

@@ -165,9 +165,10 @@ static inline void note_fetch(struct tile_eu *eu, uint64_t cycle)
 }
 
 /* Returns the EU's next cycle by itself. */
-__attribute__((always_inline)) static inline uint64_t
-visit(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cycle, uint64_t next,
-      bool listed)
+__attribute__((always_inline)) static inline uint64_t visit(struct tiles *e,
+                                                            struct tile_live *t,
+                                                            unsigned i, uint64_t cycle,
+                                                            uint64_t next, bool listed)
 {
     struct tile_eu *eu = &t->eu[i];
     bool old = cycle - eu->last >= TILE_OLD;

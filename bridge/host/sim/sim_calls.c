@@ -231,8 +231,8 @@ struct host_calls sim_calls(struct sim *s)
     bool listed = s->counted && s->options.profile != NULL;
 
     if (s->options.profile != NULL)
-        profile_tells(s->options.profile, listed ? told(s->options.engine)
-                                                 : PROFILE_TELLS_ISSUES);
+        profile_tells(s->options.profile,
+                      listed ? told(s->options.engine) : PROFILE_TELLS_ISSUES);
     return (struct host_calls){s,
                                on_open,
                                on_next,

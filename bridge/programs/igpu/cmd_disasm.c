@@ -74,8 +74,8 @@ static enum igpu_status count_kernel(struct trace_reader *r, uint32_t kernel,
 enum { LINE_TEXT = 64 };
 
 /* "2:17", of the kernel's second source; the sources' names are below. In an inlined
- * function "<2:30" follows, where it is called, the innermost first. Returns its length,
- * as far as there was room. */
+ * function "<2:30" follows, where it is called, the innermost first. Returns its
+ * length, as far as there was room. */
 static size_t line_text(const struct trace_kernel *k, uint32_t inst,
                         char text[LINE_TEXT])
 {

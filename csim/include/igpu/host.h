@@ -61,8 +61,8 @@ struct host_listed {
     /* Of engines that have `thread`: cycles before `cycle` of the thread's issue before
      * (at first of the cycle behind its open), up to which the front end then held it,
      * in which it wanted to fetch this one, fetched it, and had all that it needs. Of
-     * engines that say `fetches`, `fetched`, and as `wanted` the cycle from which on its
-     * code was there (of one long ago, UINT32_MAX). */
+     * engines that say `fetches`, `fetched`, and as `wanted` the cycle from which on
+     * its code was there (of one long ago, UINT32_MAX). */
     uint32_t last, held, wanted, fetched, ready;
     uint32_t producer; /* whose result came last, where that was behind the fetch */
     uint32_t taken; /* cycles from ready on in which an FPU (or, of an instruction for
@@ -72,8 +72,8 @@ struct host_listed {
 /* The same, summed over the issues of one instruction; unit and taken: to FPUs and
  * BRANCH. */
 struct host_waits {
-    /* What is added together does not lie together: gcc 12 would do two at once, in twice
-     * as many steps. */
+    /* What is added together does not lie together: gcc 12 would do two at once, in
+     * twice as many steps. */
     uint64_t issues, icache, taken, front, fetch, unit, operand;
     uint32_t producer; /* of operand; the host's to set, UINT32_MAX: none yet */
 };
@@ -81,8 +81,9 @@ struct host_waits {
 struct host_list {
     struct host_listed *first, *next, *end;
     /* By instruction: an engine that has `thread` adds issues here, and lists only
-     * those to SEND and those that waited for another producer: their cycle, uop, slot, unit, ready, producer, and fetched (where the wait for the producer is
-     * summed too, the cycle before ready). NULL: it lists all. */
+     * those to SEND and those that waited for another producer: their cycle, uop, slot,
+     * unit, ready, producer, and fetched (where the wait for the producer is summed
+     * too, the cycle before ready). NULL: it lists all. */
     struct host_waits *waits;
     bool (*more)(struct host_list *list); /* make room; false: this one is lost */
     bool failed;                          /* the host's own: one was lost */

@@ -3,8 +3,8 @@
  * a thread waited for is found by following fetch, scoreboard and units from them, so
  * profiles of engines differ only where their events do, and events that the contract
  * (docs/contract/model.md, section 4) does not allow are an error. An engine that knows
- * fetches, or operands too, may tell them (profile_tells()): cheaper, and another way to
- * the same profile.
+ * fetches, or operands too, may tell them (profile_tells()): cheaper, and another way
+ * to the same profile.
  *
  * An engine may report tiles from host threads of their own; all else is called by one.
  * Tests: tests/csim/test_profile.c, tests/bridge/test_profile.sh */
@@ -68,7 +68,7 @@ struct profile_send {
     uint64_t messages, lines, bytes;
     uint64_t from[MEM_LINE_LEVELS]; /* lines, by where they came from */
     uint64_t level[MEM_LEVELS];     /* messages, by what answered them */
-    uint64_t queued; /* cycles at the port before it began them */
+    uint64_t queued;                /* cycles at the port before it began them */
     uint64_t latency_most;
     uint64_t full; /* of queued, the ones with the table full */
     uint64_t bucket[PROFILE_BUCKETS];

@@ -328,6 +328,8 @@ static enum mem_level level_of(const struct dataport *port, const struct port_re
     const uint8_t *from;
     unsigned level = MEM_AT_DRAM;
 
+    if (r->msg.space == MEM_SLM && r->msg.op <= MEM_ATOMIC && r->entry != PORT_NONE)
+        return MEM_AT_SLM; /* soon, as they are many */
     switch (r->msg.op) {
     case MEM_BARRIER:
         return MEM_AT_GATEWAY;

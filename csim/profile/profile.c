@@ -89,7 +89,7 @@ void profile_destroy(struct profile *p)
 /* Where the engine may sum waits: unless threads are told apart. */
 static bool sum_waits(struct profile *p, uint32_t count)
 {
-    bool sums = p->told && p->by == PROFILE_BY_INST;
+    bool sums = p->tells == PROFILE_TELLS_WAITS && p->by == PROFILE_BY_INST;
 
     free(p->waits);
     p->waits = sums ? calloc(count, sizeof(*p->waits)) : NULL;
@@ -179,9 +179,9 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
 
 /* ---- what the engine reports ---- */
 
-void profile_fetches(struct profile *p, bool told)
+void profile_tells(struct profile *p, enum profile_tells tells)
 {
-    p->told = told;
+    p->tells = tells;
 }
 
 void profile_watch(struct profile *p, struct profile_watch watch)
@@ -223,7 +223,7 @@ void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
 {
     struct profile_runs *r = &p->tile[tile].eu[eu].thread[slot].runs;
 
-    if (p->lost || p->told) /* nobody takes it */
+    if (p->lost || p->tells == PROFILE_TELLS_WAITS) /* nobody takes it */
         return;
     if (r->count == r->capacity) {
         uint32_t old = r->capacity;
@@ -273,65 +273,6 @@ void profile_grant(struct profile *p, const struct host_msg *msg)
         tile->grant[tile->grants++] = msg->cycle;
 }
 
-/* ---- messages and answers ---- */
-
-static void count_address(struct profile_send *s, uint64_t address)
-{
-    if (address < s->low)
-        s->low = address;
-    if (address > s->high)
-        s->high = address;
-}
-
-void profile_sent(struct profile *p, const struct mem_msg *msg)
-{
-    uint32_t send = p->now.inst[msg->uop].send;
-
-    if (send == PROFILE_NONE || msg->lanes == 0 || msg->space == MEM_SLM ||
-        msg->op > MEM_ATOMIC)
-        return;
-    count_address(&p->now.send[send], mem_lane(msg, 0));
-    count_address(&p->now.send[send], mem_lane(msg, msg->lanes - 1U));
-}
-
-static void count_send(struct profile_send *s, uint64_t cycle, const struct mem_way *d)
-{
-    uint64_t latency = cycle - d->sent;
-
-    s->messages++;
-    s->bytes += d->bytes;
-    s->level[d->level]++;
-    for (unsigned i = 0; d->level < MEM_LINE_LEVELS && i < MEM_LINE_LEVELS; i++) {
-        s->from[i] += d->from[i];
-        s->lines += d->from[i];
-    }
-    s->queued += d->queued;
-    s->full += d->full;
-    s->latency += latency;
-    if (latency > s->latency_most)
-        s->latency_most = latency;
-    s->bucket[profile_bucket(latency)]++;
-}
-
-void profile_done(struct profile *p, const struct mem_done *done,
-                  const struct mem_way *way)
-{
-    struct profile_tile *tile = &p->tile[done->subslice];
-    uint32_t send = p->now.inst[done->uop].send;
-
-    if (send != PROFILE_NONE)
-        count_send(&p->now.send[send], done->cycle, way);
-    if (done->wb)
-        profile_eu_answer(p, &tile->eu[done->eu], done, way);
-    if (!done->credit)
-        return;
-    if (!profile_room((void **)&tile->back, tile->backs, &tile->back_room,
-                      sizeof(*tile->back)))
-        tile->out_of_memory = true;
-    else
-        tile->back[tile->backs++] = done->cycle;
-}
-
 /* ---- windows ---- */
 
 /* The first cycle in which one of the tile's EUs fetched or reports something. */
@@ -357,11 +298,13 @@ static uint64_t first_cycle(struct profile *p, const struct profile_tile *tile)
 static void drop_events(struct profile *p, struct profile_eu *eu)
 {
     struct host_list *list = profile_list_of(p, eu);
+    size_t room = (size_t)((const char *)list->end - (const char *)list->next);
+    size_t size = (size_t)((const char *)list->end - (const char *)list->first);
     uint64_t floor;
     uint32_t old = 0;
 
     p->out_of_memory |= eu->out_of_memory | list->failed;
-    if (list->end - list->next >= (list->end - list->first) / 4)
+    if (room >= size / 4) /* in bytes: no division by 48 */
         return;
     floor = profile_floor(eu);
     while (old < eu->events && list->first[old].cycle < floor)
@@ -375,8 +318,9 @@ static void drop_events(struct profile *p, struct profile_eu *eu)
 /* In steps in which no EU asks its cache icache.miss cycles behind another. */
 static void step_tile(struct profile *p, struct profile_tile *tile, uint64_t until)
 {
-    uint64_t miss = p->told ? 0 : p->config->icache_miss;
-    uint64_t at = p->told ? 0 : first_cycle(p, tile);
+    bool follow = p->tells == PROFILE_TELLS_ISSUES;
+    uint64_t miss = follow ? p->config->icache_miss : 0;
+    uint64_t at = follow ? first_cycle(p, tile) : 0;
 
     while (at < until) {
         at = miss == 0 || until - at < miss ? until : at + miss;
@@ -417,9 +361,7 @@ static void end_slot(struct profile *p, struct profile_thread *th, uint64_t end)
     struct profile_result *r = &p->now;
 
     if (th->open) {
-        uint32_t uop = th->fetched != HOST_NEVER ? th->head : th->run.pc;
-
-        unfinished(r->inst[uop].wait, th, end);
+        unfinished(r->inst[profile_eu_next(p, th)].wait, th, end);
         r->thread_cycles += end - th->opened;
         if (th->part != NULL) {
             unfinished(th->part->wait, th, end);
@@ -485,21 +427,24 @@ static enum igpu_status check_parts(const struct profile_result *r,
                      (unsigned long long)r->thread_cycles, (unsigned long long)all);
 }
 
-/* What the engine has summed, as if each had been taken from its list. */
+static void add_wait(struct profile *p, uint32_t i, const struct host_waits *w)
+{
+    struct profile_inst *inst = &p->now.inst[i];
+
+    inst->issues += w->issues;
+    inst->wait[PROFILE_FRONT_END] += w->front;
+    inst->wait[PROFILE_ICACHE] += w->icache;
+    inst->wait[PROFILE_FETCH] += w->fetch;
+    inst->wait[PROFILE_OTHER] += w->taken;
+    inst->wait[PROFILE_UNIT] += w->unit;
+    profile_blame(p, i, PROFILE_OPERAND, w->operand, w->producer);
+}
+
+/* What was summed, by the engine or here, as if each had been added by itself. */
 static void add_waits(struct profile *p)
 {
-    for (uint32_t i = 0; p->waits != NULL && i < p->now.count; i++) {
-        const struct host_waits *w = &p->waits[i];
-        struct profile_inst *inst = &p->now.inst[i];
-
-        inst->issues += w->issues;
-        inst->wait[PROFILE_FRONT_END] += w->front;
-        inst->wait[PROFILE_ICACHE] += w->icache;
-        inst->wait[PROFILE_FETCH] += w->fetch;
-        inst->wait[PROFILE_OTHER] += w->taken;
-        inst->wait[PROFILE_UNIT] += w->unit;
-        profile_blame(p, inst, PROFILE_OPERAND, w->operand, w->producer);
-    }
+    for (uint32_t i = 0; i < p->now.count; i++)
+        add_wait(p, i, p->waits != NULL ? &p->waits[i] : &p->uop[i].sum);
 }
 
 enum igpu_status profile_end(struct profile *p, uint64_t end, bool complete,
@@ -508,7 +453,6 @@ enum igpu_status profile_end(struct profile *p, uint64_t end, bool complete,
     enum igpu_status status;
 
     add_waits(p);
-
     for (unsigned i = 0; i < p->config->gpu_subslices; i++)
         for (unsigned j = 0; j < p->config->eu_count; j++)
             for (unsigned k = 0; k < p->config->eu_threads; k++)

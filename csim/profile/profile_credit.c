@@ -57,29 +57,49 @@ static void drop_zeros(struct profile_tile *tile)
     memmove(tile->zero, tile->zero + n, tile->zeros * sizeof(*tile->zero));
 }
 
+/* HOST_NEVER behind both. */
+static bool end_arrays(struct profile_tile *tile)
+{
+    if (!profile_room((void **)&tile->grant, tile->grants, &tile->grant_room,
+                      sizeof(*tile->grant)) ||
+        !profile_room((void **)&tile->back, tile->backs, &tile->back_room,
+                      sizeof(*tile->back))) {
+        tile->out_of_memory = true;
+        return false;
+    }
+    tile->grant[tile->grants] = tile->back[tile->backs] = HOST_NEVER;
+    return true;
+}
+
 /* Both are felt in the cycle behind theirs. */
 void profile_credit_step(struct profile_tile *tile)
 {
-    uint32_t g = 0, b = 0;
+    const uint64_t *grant, *back;
+    uint64_t credits = tile->credits;
 
     drop_zeros(tile);
-    while (g < tile->grants || b < tile->backs) {
-        uint64_t at = g < tile->grants ? tile->grant[g] : HOST_NEVER;
+    if (tile->grants + tile->backs == 0 || !end_arrays(tile))
+        return;
+    grant = tile->grant;
+    back = tile->back;
+    for (;;) {
+        uint64_t at = *grant < *back ? *grant : *back;
 
-        if (b < tile->backs && tile->back[b] < at)
-            at = tile->back[b];
-        for (; b < tile->backs && tile->back[b] == at; b++)
-            tile->credits++;
-        for (; g < tile->grants && tile->grant[g] == at; g++)
-            tile->credits--;
-        if (tile->credits == 0 && tile->zero_from == HOST_NEVER) {
-            change(tile, at + 1, false);
+        if (at == HOST_NEVER)
+            break;
+        for (; *back == at; back++)
+            credits++;
+        for (; *grant == at; grant++)
+            credits--;
+        if ((credits == 0) == (tile->zero_from != HOST_NEVER))
+            continue;
+        change(tile, at + 1, credits != 0);
+        if (credits == 0)
             tile->zero_from = at + 1;
-        } else if (tile->credits != 0 && tile->zero_from != HOST_NEVER) {
-            change(tile, at + 1, true);
+        else
             end_zero(tile, at + 1);
-        }
     }
+    tile->credits = credits;
     tile->grants = tile->backs = 0;
 }
 
@@ -131,7 +151,7 @@ static uint32_t late_before(const struct profile_tile *tile, uint64_t cycle)
            (tile->zero_from != HOST_NEVER ? (uint32_t)(cycle - until) : 0);
 }
 
-uint64_t profile_zero_in(const struct profile_tile *tile, uint64_t from, uint64_t to)
+uint64_t profile_zero_far(const struct profile_tile *tile, uint64_t from, uint64_t to)
 {
     if (from >= to)
         return 0;

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "csim/profile/profile_int.h"
-#include "igpu/uop_cycles.h"
 
 enum { RR_START = 7 };
 
@@ -71,7 +70,6 @@ static inline void fetch(struct profile *p, struct profile_eu *eu, unsigned slot
     eu->fetch_last = (uint8_t)slot;
     eu->fetch_now = t + 1;
     th->fetched = t;
-    th->taken = eu->taken;
     th->head = th->run.pc++;
     if (--th->run.len == 0)
         next_run(p, eu, slot, t);
@@ -122,13 +120,12 @@ fetch_until(struct profile *p, struct profile_eu *eu, uint64_t until)
 }
 
 static inline void want_fetch(struct profile_eu *eu, struct profile_thread *th,
-                              unsigned slot, uint64_t held)
+                              unsigned slot)
 {
-    uint64_t want = later(held, th->from), key = want << 3 | slot;
+    uint64_t want = later(th->last + th->front, th->from), key = want << 3 | slot;
     uint32_t at = eu->want_end++;
 
     th->fetched = HOST_NEVER;
-    th->held = held;
     th->want = want;
     *want_at(eu, at + 1) = HOST_NEVER;
     for (; *want_at(eu, at - 1) > key; at--)
@@ -138,44 +135,25 @@ static inline void want_fetch(struct profile_eu *eu, struct profile_thread *th,
 
 /* ---- scoreboard ---- */
 
-static inline void set_bits(const struct profile *p, struct profile_thread *th,
-                            const struct profile_uop *u, uint64_t value)
-{
-    const uint8_t *bit = &p->bits[u->set_bits];
-
-    th->bit[u->first] = value;
-    for (unsigned i = 1; i < u->sets; i++)
-        th->bit[bit[i]] = value;
-}
-
-static inline void set_live(struct profile_thread *th, const struct profile_uop *u)
-{
-    th->live[0] |= u->set[0];
-    if (u->wide) {
-        th->live[1] |= u->set[1];
-        th->live_x |= u->set_x;
-    }
-}
-
 /* Messages whose answers nobody can wait for any more. */
 __attribute__((noinline)) static void forget(struct profile_thread *th, uint64_t before)
 {
-    struct profile_msg *end = th->msg + th->msgs;
+    uint32_t kept = 0;
 
-    for (struct profile_msg *m = th->msg; m != end;)
-        if (m->done <= before)
-            *m = *--end;
-        else
-            m++;
-    th->msgs = (uint32_t)(end - th->msg);
-    th->answered = 0;
-    th->prune_at = th->msgs + PROFILE_KEPT;
+    th->oldest = th->msg;
+    for (uint32_t i = 0; i < th->msgs; i++) {
+        if (th->msg[i].done <= before)
+            continue;
+        th->msg[kept++] = th->msg[i];
+    }
+    th->msgs = kept;
+    th->prune_at = kept + PROFILE_KEPT;
     if (th->prune_at > PROFILE_BITS)
         th->prune_at = PROFILE_BITS;
 }
 
-static void add_msg(const struct profile *p, struct profile_thread *th, uint32_t uop,
-                    uint64_t t)
+static inline void add_msg(const struct profile *p, struct profile_thread *th,
+                           uint32_t uop, uint64_t t)
 {
     struct profile_msg *m;
 
@@ -187,96 +165,47 @@ static void add_msg(const struct profile *p, struct profile_thread *th, uint32_t
     m->done = HOST_NEVER;
     m->uop = uop;
     m->issued = t;
-    if (p->told)
+    if (p->tells == PROFILE_TELLS_WAITS)
         return;
-    set_live(th, &p->uop[uop]);
-    set_bits(p, th, &p->uop[uop], HOST_NEVER);
-}
-
-void profile_eu_answer(struct profile *p, struct profile_eu *eu,
-                       const struct mem_done *done, const struct mem_way *way)
-{
-    const struct ref_uop *u = &p->uops[done->uop];
-    struct profile_thread *th = &eu->thread[done->slot];
-    uint64_t grfs = u->rlen > 0 ? u->rlen : 1;
-    struct profile_msg *m = th->msg + th->answered, *end = th->msg + th->msgs;
-
-    eu->response = later(done->cycle, eu->response) + grfs * p->config->eu_resp_grf;
-    if (!u->sets)
-        return;
-    while (m != end && m->done != HOST_NEVER) /* mostly in their order */
-        m++;
-    th->answered = (uint32_t)(m - th->msg);
-    while (m != end && (m->uop != done->uop || m->done != HOST_NEVER))
-        m++;
-    if (m == end)
-        return;
-    m->done = eu->response;
-    m->answered = done->cycle;
-    m->granted = way->sent;
-    m->level = way->level;
-    m->queued = way->queued;
-    m->full = way->full;
-    if (!p->told)
-        set_bits(p, th, &p->uop[done->uop], m->done << PROFILE_AT | done->uop);
+    profile_set_live(th, &p->uop[uop]);
+    profile_set_bits(p, th, &p->uop[uop], HOST_NEVER);
 }
 
 /* ---- units ---- */
 
-uint64_t profile_floor(const struct profile_eu *eu)
-{
-    uint64_t floor = HOST_NEVER;
-
-    for (unsigned i = 0; i < HOST_SLOTS; i++)
-        if (eu->thread[i].open && eu->thread[i].last < floor)
-            floor = eu->thread[i].last;
-    return floor > UOP_MAX_CYCLES ? floor - UOP_MAX_CYCLES : 0;
-}
-
-/* Drop what no wait needs any more, or make room. */
-__attribute__((noinline)) static bool make_room(const struct profile_eu *eu,
-                                                struct profile_issues *n)
-{
-    uint64_t floor = profile_floor(eu);
-    uint32_t size = n->capacity != 0 ? n->capacity : PROFILE_FIRST_RING, first;
-    uint32_t kept = 0;
-    struct profile_past *grown;
-
-    first = (n->next + n->capacity - n->count) % size;
-    for (; kept < n->count && n->past[first].cycle < floor; kept++)
-        first = first + 1 == size ? 0 : first + 1;
-    n->count -= kept;
-    if (n->count * 2 <= n->capacity && n->capacity != 0)
-        return true;
-    size = n->capacity != 0 ? 2 * n->capacity : PROFILE_FIRST_RING;
-    grown = malloc(size * sizeof(*grown));
-    if (grown == NULL)
-        return false;
-    for (uint32_t i = 0; i < n->count; i++)
-        grown[i] = n->past[(first + i) % n->capacity];
-    free(n->past);
-    n->past = grown;
-    n->capacity = size;
-    n->next = n->count;
-    return true;
-}
-
 static inline void add_issue(struct profile_eu *eu, struct profile_issues *n,
                              uint64_t t, uint32_t occ)
 {
-    if (n->count == n->capacity && !make_room(eu, n)) {
-        eu->out_of_memory = true;
-        return;
+    uint32_t mask = n->capacity - 1;
+
+    if (n->count != n->capacity) {
+        n->count++;
+    } else if (n->count == 0 || n->past[n->next & mask].cycle >= n->floor) {
+        if (!profile_make_room(eu, n)) {
+            eu->out_of_memory = true;
+            return;
+        }
+        mask = n->capacity - 1;
+        n->count += n->count != n->capacity;
     }
-    n->past[n->next] = (struct profile_past){t, occ};
-    n->next = n->next + 1 == n->capacity ? 0 : n->next + 1;
-    n->count++;
+    n->past[n->next++ & mask] = (struct profile_past){t, occ};
 }
 
-static inline void note_fpu(struct profile_eu *eu, unsigned unit, uint64_t t)
+/* Its next event is of cycle t. */
+static inline void take_cycle(struct profile_eu *eu, uint64_t t)
 {
-    eu->taken += ((uint64_t)unit << 32) + (eu->taken_at != t);
-    eu->taken_at = t;
+    uint64_t at = eu->taken_to;
+
+    if (at == t)
+        return;
+    eu->taken += eu->taking;
+    eu->taking = 0;
+    eu->taken_to = t;
+    if (t - at > PROFILE_TOOK)
+        at = t - PROFILE_TOOK;
+    do
+        eu->took[++at % PROFILE_TOOK] = eu->taken;
+    while (at != t);
 }
 
 /* ---- events ---- */
@@ -300,7 +229,8 @@ static void forget_bits(struct profile_thread *th)
 {
     th->live[0] = th->live[1] = 0;
     th->live_x = 0;
-    th->msgs = th->answered = 0;
+    th->msgs = 0;
+    th->oldest = th->msg;
     th->prune_at = PROFILE_KEPT;
 }
 
@@ -313,7 +243,7 @@ static void follow(struct profile *p, struct profile_eu *eu,
     set_run(p, eu, th, th->runs.run[th->runs.head], e->cycle + 1);
     th->runs.head = (th->runs.head + 1) % th->runs.capacity;
     th->runs.count--;
-    want_fetch(eu, th, e->slot, e->cycle + PROFILE_DISPATCHED);
+    want_fetch(eu, th, e->slot);
 }
 
 static void open_thread(struct profile *p, struct profile_eu *eu,
@@ -321,9 +251,9 @@ static void open_thread(struct profile *p, struct profile_eu *eu,
 {
     struct profile_thread *th = &eu->thread[e->slot];
 
-    if (!p->told)
+    if (p->tells == PROFILE_TELLS_ISSUES)
         fetch_until(p, eu, e->cycle);
-    if (th->open || (!p->told && th->runs.count == 0)) {
+    if (th->open || (p->tells != PROFILE_TELLS_WAITS && th->runs.count == 0)) {
         profile_lose(p, eu, e, "a thread is opened where one runs");
         return;
     }
@@ -345,7 +275,9 @@ static void open_thread(struct profile *p, struct profile_eu *eu,
     p->now.inst[e->producer].wait[PROFILE_DISPATCH] += PROFILE_DISPATCHED;
     if (th->part != NULL)
         th->part->wait[PROFILE_DISPATCH] += PROFILE_DISPATCHED;
-    if (!p->told)
+    th->front = 1;
+    th->run.len = 0;
+    if (p->tells == PROFILE_TELLS_ISSUES)
         follow(p, eu, e);
 }
 
@@ -363,14 +295,17 @@ static void end_thread(struct profile *p, struct profile_thread *th, uint64_t t)
 }
 
 /* Of SEND or BRANCH. Returns false where the thread has ended. */
-__attribute__((noinline)) static bool issued_other(struct profile *p,
-                                                   struct profile_eu *eu,
-                                                   const struct host_listed *e,
-                                                   const struct profile_uop *u)
+__attribute__((always_inline)) static inline bool
+issued_other(struct profile *p, struct profile_eu *eu, const struct host_listed *e,
+             const struct profile_uop *u)
 {
     struct profile_thread *th = &eu->thread[e->slot];
 
-    add_issue(eu, e->unit == EU_SEND ? &eu->send : &eu->branch, e->cycle, u->occ);
+    if (e->unit != EU_SEND) {
+        add_issue(eu, &eu->branch, e->cycle, u->occ);
+        return true;
+    }
+    add_issue(eu, &eu->send, e->cycle, u->occ);
     if (u->eot)
         end_thread(p, th, e->cycle);
     else if (u->sets)
@@ -379,15 +314,15 @@ __attribute__((noinline)) static bool issued_other(struct profile *p,
 }
 
 static inline void issued_fpu(const struct profile *p, struct profile_eu *eu,
-                              struct profile_thread *th, struct host_listed e,
+                              struct profile_thread *th, const struct host_listed *e,
                               const struct profile_uop *u)
 {
-    uint64_t done = later(e.cycle + u->use_lat, eu->result[e.unit] + u->occ);
+    uint64_t done = later(e->cycle + u->use_lat, eu->result[e->unit] + u->occ);
 
-    eu->result[e.unit] = done;
-    note_fpu(eu, e.unit, e.cycle);
-    set_live(th, u);
-    set_bits(p, th, u, done << PROFILE_AT | e.uop);
+    eu->result[e->unit] = done;
+    eu->taking |= (uint64_t)e->unit << 32 | 1;
+    profile_set_live(th, u);
+    profile_set_bits(p, th, u, done << PROFILE_AT | e->uop);
 }
 
 /* ---- what it has waited for ---- */
@@ -423,9 +358,11 @@ static inline uint64_t last_bit(struct profile_thread *th, const struct profile_
 /* For its operands, from `from` on. Returns where they are there. */
 __attribute__((always_inline)) static inline uint64_t
 count_operands(struct profile *p, struct profile_eu *eu, struct profile_thread *th,
-               const struct host_listed *e, const struct profile_uop *u, uint64_t from)
+               const struct host_listed *e, struct profile_uop *u, uint64_t from,
+               bool parts)
 {
     uint64_t last = last_bit(th, u), there = last >> PROFILE_AT;
+    uint32_t producer = last & ((1u << PROFILE_AT) - 1);
 
     if (there <= from)
         return from;
@@ -433,7 +370,15 @@ count_operands(struct profile *p, struct profile_eu *eu, struct profile_thread *
         profile_lose(p, eu, e, "an operand is not there");
         return e->cycle;
     }
-    profile_for_operand(p, eu, e, last & ((1u << PROFILE_AT) - 1), from, there);
+    if (u->sum.producer == producer) { /* mostly the same as the last time */
+        u->sum.operand += there - from;
+        if (parts)
+            th->part->wait[PROFILE_OPERAND] += there - from;
+        return there;
+    }
+    profile_for_operand(p, eu, e, producer, from, there);
+    if (u->sum.producer == PROFILE_NONE && !p->uop[producer].message)
+        u->sum.producer = producer; /* it has an edge now */
     return there;
 }
 
@@ -444,73 +389,106 @@ static inline void add_fpu(uint64_t *wait, uint64_t taken, uint64_t cycles)
     wait[PROFILE_UNIT] += cycles - taken;
 }
 
-/* Cycles from `from` to that of *e, the EU's, in which an FPU took an instruction. What
- * it had taken when the thread fetched, the thread has noted. */
-static inline uint64_t fpu_taken(struct profile *p, const struct profile_eu *eu,
-                                 const struct profile_thread *th,
-                                 const struct host_listed *e, bool fpu1, uint64_t from)
+/* For an FPU, from `from` to the cycle of *e, the EU's. */
+static inline void count_fpu(struct profile *p, const struct profile_eu *eu,
+                             const struct profile_thread *th,
+                             const struct host_listed *e, struct profile_uop *u,
+                             uint64_t from, bool parts)
 {
-    uint64_t taken = eu->taken - th->taken;
+    uint64_t cycles = e->cycle - from, taken;
 
-    if (from != th->fetched + 1)
-        return profile_taken_from(p, eu, e, !fpu1, from);
-    return fpu1 ? taken >> 32 : (uint32_t)taken - (eu->taken_at == e->cycle);
-}
-
-static inline void count_front(const struct profile_thread *th, uint64_t want,
-                               uint64_t fetched, uint64_t *wait)
-{
-    wait[PROFILE_FRONT_END] += th->held - th->last;
-    if (fetched != th->held) {
-        wait[PROFILE_ICACHE] += want - th->held;
-        wait[PROFILE_FETCH] += fetched - want;
+    if (cycles < PROFILE_TOOK) {
+        taken = eu->taken - eu->took[from % PROFILE_TOOK];
+        taken = u->fpu1 ? taken >> 32 : (uint32_t)taken;
+    } else {
+        taken = profile_taken_from(p, eu, e, !u->fpu1, from);
     }
+    u->sum.taken += taken;
+    u->sum.unit += cycles - taken;
+    if (parts)
+        add_fpu(th->part->wait, taken, cycles);
 }
 
-/* False: the contract does not allow it. */
-__attribute__((always_inline)) static inline bool
-take_issue(struct profile *p, struct profile_eu *eu, const struct host_listed *at,
-           bool parts)
+/* Of a fetch: what it waited for behind what the front end takes. */
+static inline void count_late(struct profile_thread *th, struct profile_uop *u,
+                              uint64_t held, uint64_t want, uint64_t fetched,
+                              bool parts)
 {
-    const struct host_listed e = *at;
-    struct profile_thread *th = &eu->thread[e.slot];
-    struct profile_inst *inst = &p->now.inst[e.uop];
-    const struct profile_uop *u = &p->uop[e.uop];
-    uint64_t from;
+    uint64_t icache = want - held, fetch = fetched - want;
 
-    fetch_until(p, eu, e.cycle);
-    from = th->fetched + 1; /* 0: not fetched */
-    if (from - 1 >= e.cycle || th->head != e.uop) {
-        profile_lose(p, eu, at, "it has not fetched it");
+    u->sum.icache += icache;
+    u->sum.fetch += fetch;
+    if (!parts)
+        return;
+    th->part->wait[PROFILE_ICACHE] += icache;
+    th->part->wait[PROFILE_FETCH] += fetch;
+}
+
+/* Its instruction, of an engine that tells when it was fetched, is the next one. */
+static inline bool is_next(struct profile_thread *th, uint32_t uop)
+{
+    struct profile_runs *runs = &th->runs;
+
+    if (th->run.len == 0) {
+        if (runs->count == 0)
+            return false;
+        th->run = runs->run[runs->head];
+        runs->head = runs->head + 1 == runs->capacity ? 0 : runs->head + 1;
+        runs->count--;
+    }
+    th->run.len--;
+    return th->run.pc++ == uop;
+}
+
+/* `fetches`: told; `parts`: somebody asked for them. False: the contract does not allow
+ * it. */
+__attribute__((always_inline)) static inline bool
+take_issue(struct profile *p, struct profile_eu *eu, const struct host_listed *e,
+           bool fetches, bool parts)
+{
+    struct profile_thread *th = &eu->thread[e->slot];
+    struct profile_uop *u = &p->uop[e->uop];
+    uint64_t t = e->cycle, from, held, fetched;
+
+    if (!fetches)
+        fetch_until(p, eu, t);
+    held = th->last + th->front;
+    fetched = fetches ? t - e->fetched : th->fetched; /* HOST_NEVER: not yet */
+    from = fetched + 1;
+    if (fetched >= t || fetched < held ||
+        (fetches ? !is_next(th, e->uop) : th->head != e->uop)) {
+        profile_lose(p, eu, e, "it has not fetched it");
         return false;
     }
-    inst->issues++;
-    count_front(th, th->want, th->fetched, inst->wait);
+    u->sum.issues++;
+    u->sum.front += th->front;
     if (parts) {
         th->part->issues++;
-        count_front(th, th->want, th->fetched, th->part->wait);
+        th->part->wait[PROFILE_FRONT_END] += th->front;
     }
-    if (from != e.cycle)
-        from = count_operands(p, eu, th, at, u, from);
-    if (e.unit <= EU_FPU1) {
-        if (from != e.cycle) {
-            uint64_t taken = fpu_taken(p, eu, th, at, u->fpu1, from);
-
-            add_fpu(inst->wait, taken, e.cycle - from);
-            if (parts)
-                add_fpu(th->part->wait, taken, e.cycle - from);
-        }
+    if (fetched != held)
+        count_late(th, u, held, fetches ? later(held, t - e->wanted) : th->want,
+                   fetched, parts);
+    if (from != t)
+        from = count_operands(p, eu, th, e, u, from, parts);
+    if (e->unit <= EU_FPU1) {
+        take_cycle(eu, t);
+        if (from != t)
+            count_fpu(p, eu, th, e, u, from, parts);
         issued_fpu(p, eu, th, e, u);
     } else {
-        if (from != e.cycle)
-            profile_for_other(p, eu, at, from);
-        if (!issued_other(p, eu, at, u))
+        if (from != t)
+            profile_for_other(p, eu, e, from);
+        if (!issued_other(p, eu, e, u))
             return true;
     }
-    th->last = e.cycle;
+    th->last = t;
+    th->front = u->fe - 1U;
+    if (fetches)
+        return true;
     if (th->run.len == 0)
-        next_run(p, eu, e.slot, e.cycle);
-    want_fetch(eu, th, e.slot, e.cycle + u->fe - 1);
+        next_run(p, eu, e->slot, t);
+    want_fetch(eu, th, e->slot);
     return true;
 }
 
@@ -523,55 +501,62 @@ static void told_front(const struct host_listed *e, uint64_t *wait)
     wait[PROFILE_FETCH] += e->wanted - e->fetched;
 }
 
-/* Behind its fetch. */
-static void told_wait(struct profile *p, struct profile_eu *eu,
-                      const struct host_listed *e)
+/* For an operand, behind its fetch. */
+static void told_operand(struct profile *p, struct profile_eu *eu,
+                         const struct host_listed *e)
 {
-    struct profile_part *part = eu->thread[e->slot].part;
-    uint64_t ready = e->cycle - e->ready;
-
-    if (e->ready + 1 != e->fetched) {
-        profile_for_operand(p, eu, e, e->producer, e->cycle - e->fetched + 1, ready);
-        if (p->waits != NULL && p->waits[e->uop].producer == PROFILE_NONE &&
-            !p->uop[e->producer].message)
-            p->waits[e->uop].producer = e->producer; /* those to come are summed */
-    }
-    if (e->unit > EU_FPU1) {
-        if (e->ready != 0)
-            profile_for_other(p, eu, e, ready);
-        return;
-    }
-    if (p->waits != NULL) /* summed */
-        return;
-    add_fpu(p->now.inst[e->uop].wait, e->taken, e->ready);
-    if (part != NULL)
-        add_fpu(part->wait, e->taken, e->ready);
+    profile_for_operand(p, eu, e, e->producer, e->cycle - e->fetched + 1,
+                        e->cycle - e->ready);
+    if (p->waits != NULL && p->waits[e->uop].producer == PROFILE_NONE &&
+        !p->uop[e->producer].message)
+        p->waits[e->uop].producer = e->producer; /* those to come are summed */
 }
 
-static inline void take_told_issue(struct profile *p, struct profile_eu *eu,
-                                   const struct host_listed *e)
+/* What the engine has not summed: all. */
+static void take_told_issue(struct profile *p, struct profile_eu *eu,
+                            const struct host_listed *e)
 {
     struct profile_thread *th = &eu->thread[e->slot];
+    struct profile_inst *inst = &p->now.inst[e->uop];
 
-    if (p->waits == NULL) {
-        struct profile_inst *inst = &p->now.inst[e->uop];
-
-        inst->issues++;
-        told_front(e, inst->wait);
-        if (th->part != NULL) {
-            th->part->issues++;
-            told_front(e, th->part->wait);
-        }
+    inst->issues++;
+    told_front(e, inst->wait);
+    if (th->part != NULL) {
+        th->part->issues++;
+        told_front(e, th->part->wait);
     }
-    told_wait(p, eu, e);
+    if (e->ready + 1 != e->fetched)
+        told_operand(p, eu, e);
     th->last = e->cycle;
-    if (e->unit > EU_FPU1)
+    if (e->unit > EU_FPU1) {
+        if (e->ready != 0)
+            profile_for_other(p, eu, e, e->cycle - e->ready);
         (void)issued_other(p, eu, e, &p->uop[e->uop]);
+        return;
+    }
+    add_fpu(inst->wait, e->taken, e->ready);
+    if (th->part != NULL)
+        add_fpu(th->part->wait, e->taken, e->ready);
+}
+
+/* The same: what waits for messages, or SEND. */
+static inline void take_told_wait(struct profile *p, struct profile_eu *eu,
+                                  const struct host_listed *e)
+{
+    if (e->ready + 1 != e->fetched)
+        told_operand(p, eu, e);
+    if (e->unit != EU_SEND)
+        return;
+    eu->thread[e->slot].last = e->cycle;
+    if (e->ready != 0)
+        profile_for_other(p, eu, e, e->cycle - e->ready);
+    (void)issued_other(p, eu, e, &p->uop[e->uop]);
 }
 
 static void take_told(struct profile *p, struct profile_eu *eu, uint64_t until)
 {
     const struct host_list *list = profile_list_of(p, eu);
+    bool summed = p->waits != NULL;
     struct host_listed *next, *end = list->next;
 
     if (end == NULL) /* no event was ever told */
@@ -579,54 +564,67 @@ static void take_told(struct profile *p, struct profile_eu *eu, uint64_t until)
     for (next = list->first + eu->events; next != end && next->cycle < until; next++)
         if (next->unit == PROFILE_OPEN)
             open_thread(p, eu, next);
+        else if (summed)
+            take_told_wait(p, eu, next);
         else
             take_told_issue(p, eu, next);
     eu->events = (uint32_t)(next - list->first);
 }
 
-/* Twice, as few ask for parts. */
 __attribute__((always_inline)) static inline void
-take(struct profile *p, struct profile_eu *eu, uint64_t until, bool parts)
+take(struct profile *p, struct profile_eu *eu, uint64_t until, bool fetches, bool parts)
 {
     const struct host_list *list = profile_list_of(p, eu);
-    struct host_listed *next, *end = list->next;
+    const struct host_listed *next, *end = list->next;
 
-    if (end == NULL) { /* no event was ever told */
+    if (end != NULL) { /* NULL: no event was ever told */
+        for (next = list->first + eu->events; next != end && next->cycle < until;
+             next++)
+            if (next->unit == PROFILE_OPEN)
+                open_thread(p, eu, next);
+            else if (!take_issue(p, eu, next, fetches, parts))
+                return;
+        eu->events = (uint32_t)(next - list->first);
+    }
+    if (!fetches)
         fetch_until(p, eu, until);
-        return;
-    }
-    for (next = list->first + eu->events; next != end && next->cycle < until; next++) {
-        next->note = (uint16_t)eu->taken;
-        if (next->unit == PROFILE_OPEN)
-            open_thread(p, eu, next);
-        else if (!take_issue(p, eu, next, parts))
-            return;
-    }
-    fetch_until(p, eu, until);
-    eu->events = (uint32_t)(next - list->first);
+}
+
+__attribute__((noinline)) static void take_issues(struct profile *p,
+                                                  struct profile_eu *eu, uint64_t until)
+{
+    take(p, eu, until, false, p->now.parts != 0);
+}
+
+__attribute__((noinline)) static void
+take_fetches(struct profile *p, struct profile_eu *eu, uint64_t until)
+{
+    take(p, eu, until, true, false);
 }
 
 __attribute__((noinline)) static void take_parts(struct profile *p,
                                                  struct profile_eu *eu, uint64_t until)
 {
-    take(p, eu, until, true);
+    take(p, eu, until, true, true);
 }
 
 /* What event *e adds to the waits of its instruction is told to who watches. */
-static bool take_event(struct profile *p, struct profile_eu *eu, struct host_listed *e)
+static bool take_event(struct profile *p, struct profile_eu *eu,
+                       const struct host_listed *e)
 {
     bool opens = e->unit == PROFILE_OPEN, good = true;
     uint32_t uop = opens ? e->producer : e->uop;
     uint64_t from = opens ? e->cycle : eu->thread[e->slot].last + 1;
-    uint64_t wait[PROFILE_REASONS];
+    uint64_t was[PROFILE_REASONS], wait[PROFILE_REASONS];
 
-    memcpy(wait, p->now.inst[uop].wait, sizeof(wait));
+    profile_waits(p, uop, was);
     if (opens)
         open_thread(p, eu, e);
     else
-        good = take_issue(p, eu, e, eu->thread[e->slot].part != NULL);
+        good = take_issue(p, eu, e, false, p->now.parts != 0);
+    profile_waits(p, uop, wait);
     for (unsigned k = 0; k < PROFILE_REASONS; k++)
-        wait[k] = p->now.inst[uop].wait[k] - wait[k];
+        wait[k] -= was[k];
     if (good)
         p->watch.wait(p->watch.ctx, eu->tile, eu->id, e->slot, uop, from, wait);
     return good;
@@ -635,30 +633,37 @@ static bool take_event(struct profile *p, struct profile_eu *eu, struct host_lis
 static void take_watched(struct profile *p, struct profile_eu *eu, uint64_t until)
 {
     const struct host_list *list = profile_list_of(p, eu);
-    struct host_listed *next = list->first;
+    const struct host_listed *next, *end = list->next;
 
-    if (list->next != NULL)
-        for (next += eu->events; next != list->next && next->cycle < until; next++) {
-            next->note = (uint16_t)eu->taken;
+    if (end != NULL) {
+        for (next = list->first + eu->events; next != end && next->cycle < until;
+             next++)
             if (!take_event(p, eu, next))
                 return;
-        }
+        eu->events = (uint32_t)(next - list->first);
+    }
     fetch_until(p, eu, until);
-    eu->events = (uint32_t)(next - list->first);
 }
 
 void profile_eu_take(struct profile *p, struct profile_eu *eu, uint64_t until)
 {
     if (p->lost)
         return;
-    if (p->told)
+    if (p->tells == PROFILE_TELLS_WAITS)
         take_told(p, eu, until);
+    else if (p->tells == PROFILE_TELLS_FETCHES)
+        (p->now.parts != 0 ? take_parts : take_fetches)(p, eu, until);
     else if (p->watch.wait != NULL)
         take_watched(p, eu, until);
-    else if (p->now.parts != 0)
-        take_parts(p, eu, until);
     else
-        take(p, eu, until, false);
+        take_issues(p, eu, until);
+}
+
+uint32_t profile_eu_next(const struct profile *p, const struct profile_thread *th)
+{
+    if (p->tells == PROFILE_TELLS_FETCHES && th->run.len == 0 && th->runs.count != 0)
+        return th->runs.run[th->runs.head].pc;
+    return th->fetched != HOST_NEVER ? th->head : th->run.pc;
 }
 
 void profile_eu_launch(struct profile_eu *eu, uint64_t cycle)
@@ -668,12 +673,13 @@ void profile_eu_launch(struct profile_eu *eu, uint64_t cycle)
     eu->want[1] = HOST_NEVER;
     eu->fetch_last = RR_START;
     eu->fetch_now = cycle;
-    eu->taken = 0;
+    eu->taken = eu->taking = eu->took[cycle % PROFILE_TOOK] = 0;
+    eu->taken_to = cycle;
     eu->events = 0;
-    eu->taken_at = HOST_NEVER;
     eu->result[0] = eu->result[1] = eu->response = 0;
     eu->send.next = eu->send.count = 0;
     eu->branch.next = eu->branch.count = 0;
+    eu->send.floor = eu->branch.floor = 0;
     for (unsigned i = 0; i < HOST_SLOTS; i++) {
         struct profile_thread *th = &eu->thread[i];
 

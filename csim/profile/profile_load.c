@@ -83,7 +83,8 @@ static struct profile_uop uop_of(const struct classes *c, const struct ref_uop *
                              .occ = u->occ,
                              .eot = (u->flags & UOP_EOT) != 0,
                              .message = u->unit == UOP_SEND,
-                             .use_lat = u->use_lat};
+                             .use_lat = u->use_lat,
+                             .sum.producer = PROFILE_NONE};
     uint64_t word[3];
 
     (void)map(c, u->need, u->need_x, word, list);
@@ -122,6 +123,8 @@ static enum igpu_status list_uops(struct profile *p, uint32_t count,
         uint8_t list[PROFILE_BITS];
 
         p->uop[i] = uop_of(&classes, &p->uops[i], list);
+        p->uop[i].response = (p->uops[i].rlen > 0 ? p->uops[i].rlen : 1U) *
+                             (uint32_t)p->config->eu_resp_grf;
         p->uop[i].set_bits = bits;
         p->uop[i].first = p->uop[i].sets > 0 ? list[0] : PROFILE_BITS;
         memcpy(&p->bits[bits], list, p->uop[i].sets);

@@ -30,17 +30,6 @@ const char *profile_level(enum mem_level level)
     return levels[level];
 }
 
-unsigned profile_bucket(uint64_t cycles)
-{
-    unsigned power, bucket;
-
-    if (cycles < 2)
-        return 0;
-    power = 63U - (unsigned)__builtin_clzll(cycles);
-    bucket = 2 * power + (unsigned)(cycles >> (power - 1) & 1) - 1;
-    return bucket < PROFILE_BUCKETS ? bucket : PROFILE_BUCKETS - 1;
-}
-
 uint64_t profile_bucket_from(unsigned bucket)
 {
     unsigned half = bucket + 1;
@@ -60,6 +49,20 @@ void profile_sum(const struct profile_result *r, uint64_t sum[PROFILE_REASONS],
         for (unsigned k = 0; k < PROFILE_REASONS; k++)
             sum[k] += r->inst[i].wait[k];
     }
+}
+
+void profile_waits(const struct profile *p, uint32_t uop,
+                   uint64_t wait[PROFILE_REASONS])
+{
+    const struct host_waits *sum = &p->uop[uop].sum;
+
+    memcpy(wait, p->now.inst[uop].wait, PROFILE_REASONS * sizeof(*wait));
+    wait[PROFILE_FRONT_END] += sum->front;
+    wait[PROFILE_ICACHE] += sum->icache;
+    wait[PROFILE_FETCH] += sum->fetch;
+    wait[PROFILE_OPERAND] += sum->operand;
+    wait[PROFILE_UNIT] += sum->unit;
+    wait[PROFILE_OTHER] += sum->taken;
 }
 
 static enum igpu_status differ(const struct profile_result *r, uint32_t inst,

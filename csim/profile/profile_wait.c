@@ -1,9 +1,13 @@
 /* profile_wait.c - one wait, cut into reasons (docs/guide/profile.md, section 2). */
+#include <stdlib.h>
+
 #include "csim/profile/profile_int.h"
+#include "igpu/uop_cycles.h"
 
 /* Who waits, and where it is counted. */
 struct wait {
     struct profile *p;
+    uint32_t uop;
     struct profile_inst *inst;
     struct profile_part *part; /* may be NULL */
     const struct profile_tile *tile;
@@ -19,38 +23,24 @@ static uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static void count(const struct wait *w, enum profile_reason reason, uint64_t cycles)
-{
-    w->inst->wait[reason] += cycles;
-    if (w->part != NULL)
-        w->part->wait[reason] += cycles;
-}
-
 /* Where the edge would lie among those that were blamed of late. */
-static struct profile_blamed *profile_late(struct profile *p,
-                                           const struct profile_inst *inst,
-                                           enum profile_reason reason,
-                                           uint32_t producer)
+static inline struct profile_blamed *profile_late(struct profile *p, uint32_t uop,
+                                                  enum profile_reason reason,
+                                                  uint32_t producer)
 {
-    uint32_t at = (uint32_t)(inst - p->now.inst) * 8 + producer * 32 + reason;
-
-    return &p->late[at % PROFILE_LATE];
+    return &p->late[(uop * 8 + producer * 32 + reason) % PROFILE_LATE];
 }
 
-void profile_blame(struct profile *p, struct profile_inst *inst,
-                   enum profile_reason reason, uint64_t cycles, uint32_t producer)
+/* One that was not blamed of late. */
+__attribute__((noinline)) static void blame_another(struct profile *p, uint32_t uop,
+                                                    enum profile_reason reason,
+                                                    uint64_t cycles, uint32_t producer)
 {
     struct profile_result *r = &p->now;
-    struct profile_blamed *late = profile_late(p, inst, reason, producer);
+    struct profile_inst *inst = &r->inst[uop];
+    struct profile_blamed *late = profile_late(p, uop, reason, producer);
     uint32_t i;
 
-    if (cycles == 0)
-        return;
-    inst->wait[reason] += cycles;
-    if (late->inst == inst && late->producer == producer && late->reason == reason) {
-        r->edge[late->edge].cycles += cycles;
-        return;
-    }
     *late = (struct profile_blamed){inst, producer, (uint32_t)reason, r->edges};
     for (i = inst->edge; i != PROFILE_NONE; i = r->edge[i].next)
         if (r->edge[i].producer == producer && r->edge[i].reason == reason) {
@@ -68,13 +58,33 @@ void profile_blame(struct profile *p, struct profile_inst *inst,
     inst->edge = r->edges++;
 }
 
+static inline void blame_inst(struct profile *p, struct profile_inst *inst,
+                              uint32_t uop, enum profile_reason reason, uint64_t cycles,
+                              uint32_t producer)
+{
+    struct profile_blamed *late = profile_late(p, uop, reason, producer);
+
+    inst->wait[reason] += cycles;
+    if (late->inst == inst && late->producer == producer && late->reason == reason)
+        p->now.edge[late->edge].cycles += cycles;
+    else
+        blame_another(p, uop, reason, cycles, producer);
+}
+
+void profile_blame(struct profile *p, uint32_t uop, enum profile_reason reason,
+                   uint64_t cycles, uint32_t producer)
+{
+    if (cycles != 0)
+        blame_inst(p, &p->now.inst[uop], uop, reason, cycles, producer);
+}
+
 /* The same of whoever waits. */
-static void blame(const struct wait *w, enum profile_reason reason, uint64_t cycles,
-                  uint32_t producer)
+static inline void blame(const struct wait *w, enum profile_reason reason,
+                         uint64_t cycles, uint32_t producer)
 {
     if (cycles == 0)
         return;
-    profile_blame(w->p, w->inst, reason, cycles, producer);
+    blame_inst(w->p, w->inst, w->uop, reason, cycles, producer);
     if (w->part != NULL)
         w->part->wait[reason] += cycles;
 }
@@ -107,26 +117,39 @@ static uint64_t part(uint64_t from, uint64_t to, uint64_t begin, uint64_t end)
     return from < to ? to - from : 0;
 }
 
+/* [from, to), of it before message *m was granted, was waited for it. */
+static void for_grant(const struct wait *w, const struct profile_msg *m, uint64_t from,
+                      uint64_t to)
+{
+    uint64_t ready = m->issued + w->p->uops[m->uop].occ;
+    uint64_t none = w->p->uops[m->uop].flags & UOP_PORT
+                        ? zeros(w, later(from, ready), sooner(to, m->granted))
+                        : 0;
+
+    blame(w, PROFILE_MSG_PAYLOAD, part(from, to, m->issued, ready), m->uop);
+    blame(w, PROFILE_MSG_CREDIT, none, m->uop);
+    blame(w, PROFILE_MSG_QUEUE, part(from, to, ready, m->granted) - none, m->uop);
+}
+
 /* [from, to) was waited for message *m, which is there at `to`. */
 static void for_message(const struct wait *w, const struct profile_msg *m,
                         uint64_t from, uint64_t to)
 {
-    uint64_t ready = m->issued + w->p->uops[m->uop].occ;
-    uint64_t port = m->granted + w->p->config->dp_in_latency;
-    uint64_t none = w->p->uops[m->uop].flags & UOP_PORT
-                        ? zeros(w, later(from, ready), sooner(to, m->granted))
-                        : 0;
-    uint64_t queue = part(from, to, ready, m->granted);
-    uint64_t waits = part(from, to, port, port + m->queued);
-    uint64_t full = sooner(waits, m->full);
+    uint64_t port = m->granted + w->p->config->dp_in_latency, waits = 0;
 
-    blame(w, PROFILE_MSG_PAYLOAD, part(from, to, m->issued, ready), m->uop);
-    blame(w, PROFILE_MSG_CREDIT, none, m->uop);
-    blame(w, PROFILE_MSG_QUEUE, queue - none, m->uop);
-    blame(w, PROFILE_MSG_TABLE, full, m->uop);
-    blame(w, PROFILE_MSG_PORT, waits - full, m->uop);
-    blame(w, reason_of(m->level), part(from, to, m->granted, m->answered) - waits,
-          m->uop);
+    if (from < m->granted)
+        for_grant(w, m, from, to);
+    if (m->queued != 0 && from < port + m->queued) {
+        uint64_t full;
+
+        waits = part(from, to, port, port + m->queued);
+        full = sooner(waits, m->full);
+        blame(w, PROFILE_MSG_TABLE, full, m->uop);
+        blame(w, PROFILE_MSG_PORT, waits - full, m->uop);
+    }
+    if (from < m->answered)
+        blame(w, reason_of(m->level), part(from, to, m->granted, m->answered) - waits,
+              m->uop);
     blame(w, PROFILE_MSG_RESPONSE, part(from, to, m->answered, to), m->uop);
 }
 
@@ -149,106 +172,128 @@ static void for_operand(const struct wait *w, const struct profile_thread *th,
 
 /* ---- units ---- */
 
-/* Walks back through a unit's issues, the latest first. */
-struct walk {
-    const struct profile_issues *issues;
-    uint32_t at, left;
-};
-
-static struct walk walk_of(const struct profile_issues *n)
-{
-    return (struct walk){n, n->next, n->count};
-}
-
-static const struct profile_past *walk_back(struct walk *k, uint64_t from)
-{
-    const struct profile_past *past;
-
-    if (k->left == 0)
-        return NULL;
-    past = &k->issues->past[k->at != 0 ? k->at - 1 : k->issues->capacity - 1];
-    return past->cycle >= from ? past : NULL;
-}
-
-static void walk_on(struct walk *k)
-{
-    k->at = k->at != 0 ? k->at - 1 : k->issues->capacity - 1;
-    k->left--;
-}
-
-/* What either FPU took is noted with each event, as it was before it. */
 uint64_t profile_taken_from(struct profile *p, const struct profile_eu *eu,
                             const struct host_listed *e, bool either, uint64_t from)
 {
     const struct host_listed *first = profile_list_of(p, eu)->first, *at = e;
-    uint64_t cycles = 0;
+    uint64_t cycles = 0, last = e->cycle; /* both may take one in a cycle */
 
-    if (either) {
-        while (at != first && at[-1].cycle >= from)
-            at--;
-        return (uint16_t)(eu->taken - at->note - (eu->taken_at == e->cycle));
+    while (at != first && (--at)->cycle >= from) {
+        bool takes =
+            either ? at->unit <= EU_FPU1 && at->cycle != last : at->unit == EU_FPU1;
+
+        if (takes)
+            last = at->cycle;
+        cycles += takes;
     }
-    while (at != first && (--at)->cycle >= from)
-        cycles += at->unit == EU_FPU1;
     return cycles;
+}
+
+uint64_t profile_floor(const struct profile_eu *eu)
+{
+    uint64_t floor = HOST_NEVER;
+
+    for (unsigned i = 0; i < HOST_SLOTS; i++)
+        if (eu->thread[i].open && eu->thread[i].last < floor)
+            floor = eu->thread[i].last;
+    return floor > UOP_MAX_CYCLES ? floor - UOP_MAX_CYCLES : 0;
+}
+
+bool profile_make_room(const struct profile_eu *eu, struct profile_issues *n)
+{
+    uint32_t size = n->capacity != 0 ? 2 * n->capacity : PROFILE_FIRST_RING;
+    struct profile_past *grown;
+
+    n->floor = profile_floor(eu);
+    if (n->capacity != 0 && n->past[n->next & (n->capacity - 1)].cycle < n->floor)
+        return true;
+    grown = malloc(size * sizeof(*grown));
+    if (grown == NULL)
+        return false;
+    for (uint32_t i = 0; i < n->count; i++)
+        grown[i] = n->past[(n->next + i) & (n->capacity - 1)];
+    free(n->past);
+    n->past = grown;
+    n->capacity = size;
+    n->next = n->count;
+    return true;
+}
+
+/* The unit's issue before `at`, which counts backwards. */
+static inline const struct profile_past *past_at(const struct profile_issues *n,
+                                                 uint32_t at)
+{
+    return &n->past[at & (n->capacity - 1)];
 }
 
 static uint64_t branch_taken(const struct profile_eu *eu, uint64_t from)
 {
-    struct walk k = walk_of(&eu->branch);
-    uint64_t cycles = 0;
+    const struct profile_issues *n = &eu->branch;
+    uint32_t cycles = 0;
 
-    for (; walk_back(&k, from) != NULL; walk_on(&k))
+    while (cycles < n->count && past_at(n, n->next - 1 - cycles)->cycle >= from)
         cycles++;
     return cycles;
 }
 
-/* A gap in which SEND was free, and there mostly is none: the queue was full. */
-static inline void for_queue(const struct wait *w, uint64_t from, uint64_t to)
+/* Cycles of a wait for a unit, by reason. */
+static inline void add_wait(uint64_t *wait, struct profile_part *part,
+                            enum profile_reason reason, uint64_t cycles)
 {
-    uint64_t none;
-
-    if (from >= to)
-        return;
-    none = zeros(w, from, to);
-    count(w, PROFILE_CREDIT, none);
-    count(w, PROFILE_QUEUE, to - from - none);
+    wait[reason] += cycles;
+    if (part != NULL)
+        part->wait[reason] += cycles;
 }
 
-static void for_send(const struct wait *w, const struct profile_eu *eu, uint64_t from,
+/* A gap in which SEND was free, and there mostly is none: the queue was full. Returns
+ * the cycles without a credit. */
+static inline uint64_t in_queue(const struct profile_tile *tile, uint64_t from,
+                                uint64_t to)
+{
+    return from < to ? profile_zero_in(tile, from, to) : 0;
+}
+
+static void for_send(const struct profile_tile *tile, const struct profile_eu *eu,
+                     uint64_t *wait, struct profile_part *part, uint64_t from,
                      uint64_t to)
 {
-    struct walk k = walk_of(&eu->send);
-    const struct profile_past *past;
+    const struct profile_issues *n = &eu->send;
+    const struct profile_past *past = NULL;
+    uint64_t none = 0, gaps = 0, begun = to, free;
+    uint32_t left = n->count, at = n->next - 1;
 
-    for (; (past = walk_back(&k, from)) != NULL && from < to; walk_on(&k)) {
-        uint64_t free = sooner(past->cycle + past->occ, to);
-
-        for_queue(w, free, to);
-        count(w, PROFILE_OTHER, 1);
-        count(w, PROFILE_UNIT, free - past->cycle - 1);
-        to = past->cycle;
+    for (; left != 0 && (past = past_at(n, at))->cycle >= from; left--, at--) {
+        free = sooner(past->cycle + past->occ, begun);
+        none += in_queue(tile, free, begun);
+        gaps += begun - free;
+        begun = past->cycle;
     }
-    if (k.left != 0) { /* the one before may still occupy it */
-        past = walk_back(&k, 0);
-        uint64_t free = sooner(later(past->cycle + past->occ, from), to);
-
-        count(w, PROFILE_UNIT, free - from);
-        from = free;
-    }
-    for_queue(w, from, to);
+    free = from;
+    if (left != 0) /* the one before may still occupy it */
+        free = sooner(later(past->cycle + past->occ, from), begun);
+    none += in_queue(tile, free, begun);
+    gaps += begun - free;
+    left = n->count - left;
+    if (left != 0)
+        add_wait(wait, part, PROFILE_OTHER, left);
+    if (to - from != gaps + left)
+        add_wait(wait, part, PROFILE_UNIT, to - from - gaps - left);
+    if (gaps == 0)
+        return;
+    add_wait(wait, part, PROFILE_CREDIT, none);
+    add_wait(wait, part, PROFILE_QUEUE, gaps - none);
 }
 
 /* ---- */
 
-static struct wait wait_of(struct profile *p, struct profile_eu *eu,
-                           const struct host_listed *e)
+static inline struct wait wait_of(struct profile *p, struct profile_eu *eu,
+                                  const struct host_listed *e)
 {
-    return (struct wait){p, &p->now.inst[e->uop], eu->thread[e->slot].part,
+    return (struct wait){p, e->uop, &p->now.inst[e->uop], eu->thread[e->slot].part,
                          &p->tile[eu->tile]};
 }
 
-void profile_for_another(struct profile *p, struct profile_eu *eu,
+void profile_for_operand(struct profile *p, struct profile_eu *eu,
                          const struct host_listed *e, uint32_t producer, uint64_t from,
                          uint64_t to)
 {
@@ -257,17 +302,45 @@ void profile_for_another(struct profile *p, struct profile_eu *eu,
     for_operand(&w, &eu->thread[e->slot], producer, from, to);
 }
 
-void profile_for_other(struct profile *p, struct profile_eu *eu,
-                       const struct host_listed *e, uint64_t from)
+__attribute__((noinline)) static void for_others(struct profile *p,
+                                                 struct profile_eu *eu,
+                                                 const struct host_listed *e,
+                                                 uint64_t from)
 {
-    struct wait w = wait_of(p, eu, e);
-    uint64_t taken;
+    struct profile_part *part = eu->thread[e->slot].part;
+    uint64_t *wait = p->now.inst[e->uop].wait, taken;
 
     if (e->unit == EU_SEND) {
-        for_send(&w, eu, from, e->cycle);
+        for_send(&p->tile[eu->tile], eu, wait, part, from, e->cycle);
         return;
     }
     taken = branch_taken(eu, from);
-    count(&w, PROFILE_OTHER, taken);
-    count(&w, PROFILE_UNIT, e->cycle - from - taken);
+    add_wait(wait, part, PROFILE_OTHER, taken);
+    add_wait(wait, part, PROFILE_UNIT, e->cycle - from - taken);
+}
+
+void profile_for_other(struct profile *p, struct profile_eu *eu,
+                       const struct host_listed *e, uint64_t from)
+{
+    const struct profile_issues *n = &eu->send;
+    const struct profile_past *past = past_at(n, n->next - 1);
+    uint64_t *wait = p->now.inst[e->uop].wait, to = e->cycle, free, none;
+
+    if (e->unit != EU_SEND || p->now.parts != 0 || n->count == 0 ||
+        past->cycle >= from) {
+        for_others(p, eu, e, from);
+        return;
+    }
+    /* Mostly SEND has taken nothing since: it was busy, and then its queue was full. */
+    free = past->cycle + past->occ;
+    if (free > from) {
+        free = sooner(free, to);
+        wait[PROFILE_UNIT] += free - from;
+        from = free;
+    }
+    if (from == to)
+        return;
+    none = profile_zero_in(&p->tile[eu->tile], from, to);
+    wait[PROFILE_CREDIT] += none;
+    wait[PROFILE_QUEUE] += to - from - none;
 }

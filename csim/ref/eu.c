@@ -5,6 +5,8 @@
 #include <string.h>
 
 enum { RR_START = 7 };
+/* Whom issues are told: nobody, by a call or in a list, or in the host's sums. */
+enum telling { UNTOLD, TOLD, SUMMED };
 
 #define WAITS_FPU (UINT64_C(0xff) << 8 * UOP_FPU_ANY | UINT64_C(0xff) << 8 * UOP_FPU1)
 #define WAITS_BRANCH (UINT64_C(0xff) << 8 * UOP_BRANCH)
@@ -201,12 +203,12 @@ static void set_run(const struct ref_eu *eu, struct ref_thread *th,
 
 /* always_inline: of the two ways to run, below. */
 __attribute__((always_inline)) static inline void
-fetch(struct ref_eu *eu, const struct ref_env *env, uint64_t t, bool is_told)
+fetch(struct ref_eu *eu, const struct ref_env *env, uint64_t t, enum telling telling)
 {
     unsigned slot = ref_pick(who(eu, REF_FETCH), eu->last[REF_FETCH]);
     struct ref_thread *th = &eu->thread[slot];
 
-    if (is_told) {
+    if (telling != UNTOLD) {
         th->wanted = eu->at[slot];
         th->fetched = t;
     }
@@ -217,7 +219,7 @@ fetch(struct ref_eu *eu, const struct ref_env *env, uint64_t t, bool is_told)
         set_run(eu, th, env, env->calls.next(env->calls.ctx, eu->tile, eu->id, slot),
                 t + 1);
     eu->next[slot] = bit_of(slot, th->head->unit);
-    (is_told ? await_told : await_bits)(eu, slot, t + 1);
+    (telling != UNTOLD ? await_told : await_bits)(eu, slot, t + 1);
 }
 
 /* ---- issue ---- */
@@ -274,12 +276,11 @@ static inline uint32_t others(const struct ref_eu *eu, const struct ref_thread *
 }
 
 /* Into the host's list, with what it would have to follow the thread for. */
-__attribute__((noinline)) static void list_issue(const struct ref_eu *eu,
-                                                 const struct ref_env *env,
-                                                 unsigned slot, enum eu_unit unit,
+__attribute__((noinline)) static void list_issue(const struct ref_eu *eu, unsigned slot,
+                                                 enum eu_unit unit,
                                                  const struct ref_uop *u, uint64_t t)
 {
-    struct host_list *list = &env->calls.list[eu->tile * HOST_EUS + eu->id];
+    struct host_list *list = eu->list;
     const struct ref_thread *th = &eu->thread[slot];
     uint64_t ready = eu->at[slot];
 
@@ -299,13 +300,11 @@ __attribute__((noinline)) static void list_issue(const struct ref_eu *eu,
                              .taken = unit <= EU_FPU1 ? others(eu, th, u, ready) : 0};
 }
 
-/* The same where the host has sums: what waits for messages, SEND or BRANCH alone. */
-__attribute__((noinline)) static void list_wait(const struct ref_eu *eu,
-                                                const struct ref_env *env,
-                                                unsigned slot, enum eu_unit unit,
-                                                uint32_t uop, uint64_t t, bool operand)
+/* The same where the host has sums: what waits for messages or SEND alone. */
+static inline void list_wait(const struct ref_eu *eu, unsigned slot, enum eu_unit unit,
+                             uint32_t uop, uint64_t t, bool operand)
 {
-    struct host_list *list = &env->calls.list[eu->tile * HOST_EUS + eu->id];
+    struct host_list *list = eu->list;
     const struct ref_thread *th = &eu->thread[slot];
     uint32_t ready = (uint32_t)(t - eu->at[slot]);
     struct host_listed *e = list->next;
@@ -325,10 +324,17 @@ __attribute__((noinline)) static void list_wait(const struct ref_eu *eu,
     e->producer = th->producer;
 }
 
+__attribute__((noinline)) static void list_operand(const struct ref_eu *eu,
+                                                   unsigned slot, enum eu_unit unit,
+                                                   uint32_t uop, uint64_t t)
+{
+    list_wait(eu, slot, unit, uop, t, true);
+}
+
 /* To the host's sums. */
 __attribute__((always_inline)) static inline void
-sum_issue(const struct ref_eu *eu, const struct ref_env *env, struct host_waits *w,
-          unsigned slot, enum eu_unit unit, const struct ref_uop *u, uint64_t t)
+sum_issue(const struct ref_eu *eu, struct host_waits *w, unsigned slot,
+          enum eu_unit unit, const struct ref_uop *u, uint64_t t)
 {
     const struct ref_thread *th = &eu->thread[slot];
     uint64_t fetched = th->fetched, held = th->held, ready = eu->at[slot];
@@ -346,30 +352,32 @@ sum_issue(const struct ref_eu *eu, const struct ref_env *env, struct host_waits 
         w->taken += taken;
         w->unit += t - ready - taken;
     }
+    if (unit == EU_BRANCH) /* which takes one each cycle */
+        w->taken += t - ready;
     if (ready != fetched + 1) {
         operand = w->producer != th->producer;
         w->operand += operand ? 0 : ready - fetched - 1;
     }
-    if (operand || unit > EU_FPU1)
-        list_wait(eu, env, slot, unit, u->index, t, operand);
+    if (unit == EU_SEND)
+        list_wait(eu, slot, unit, u->index, t, operand);
+    else if (operand)
+        list_operand(eu, slot, unit, u->index, t);
 }
 
 __attribute__((always_inline)) static inline void
 told(struct ref_eu *eu, const struct ref_env *env, unsigned slot, enum eu_unit unit,
-     const struct ref_uop *u, uint64_t t)
+     const struct ref_uop *u, uint64_t t, enum telling telling)
 {
     struct ref_thread *th = &eu->thread[slot];
-    struct host_waits *waits;
 
-    if (env->calls.issue != NULL) {
+    if (telling == SUMMED) {
+        sum_issue(eu, &env->waits[u->index], slot, unit, u, t);
+    } else if (env->calls.issue != NULL) {
         tell(eu, env, slot, unit, u, t);
         return;
+    } else {
+        list_issue(eu, slot, unit, u, t);
     }
-    waits = env->calls.list->waits;
-    if (waits != NULL)
-        sum_issue(eu, env, &waits[u->index], slot, unit, u, t);
-    else
-        list_issue(eu, env, slot, unit, u, t);
     th->last = t;
     th->held = t + u->fe - 1;
     host_count_issue(&eu->counts, slot, unit, t, unit == EU_BRANCH ? 1 : u->occ);
@@ -378,7 +386,7 @@ told(struct ref_eu *eu, const struct ref_env *env, unsigned slot, enum eu_unit u
 /* The thread in `slot` issues its head to `unit` at t. */
 __attribute__((always_inline)) static inline const struct ref_uop *
 issue(struct ref_eu *eu, const struct ref_env *env, unsigned slot, enum eu_unit unit,
-      uint64_t t, bool is_told)
+      uint64_t t, enum telling telling)
 {
     struct ref_thread *th = &eu->thread[slot];
     const struct ref_uop *u = th->head;
@@ -387,8 +395,8 @@ issue(struct ref_eu *eu, const struct ref_env *env, unsigned slot, enum eu_unit 
     eu->last[unit] = (uint8_t)slot;
     th->head = NULL;
     eu->next[slot] = bit_of(slot, REF_FETCH);
-    if (is_told)
-        told(eu, env, slot, unit, u, t);
+    if (telling != UNTOLD)
+        told(eu, env, slot, unit, u, t, telling);
     else
         host_count_issue(&eu->counts, slot, unit, t, unit == EU_BRANCH ? 1 : u->occ);
     eu->at[slot] = later(t + u->fe - 1, th->from);
@@ -398,13 +406,12 @@ issue(struct ref_eu *eu, const struct ref_env *env, unsigned slot, enum eu_unit 
 }
 
 /* Inline in both places, where f is known. */
-__attribute__((always_inline)) static inline void issue_fpu(struct ref_eu *eu,
-                                                            const struct ref_env *env,
-                                                            unsigned f, unsigned ready,
-                                                            uint64_t t, bool is_told)
+__attribute__((always_inline)) static inline void
+issue_fpu(struct ref_eu *eu, const struct ref_env *env, unsigned f, unsigned ready,
+          uint64_t t, enum telling telling)
 {
     unsigned slot = choose(eu, env, ready, (enum eu_unit)f);
-    const struct ref_uop *u = issue(eu, env, slot, (enum eu_unit)f, t, is_told);
+    const struct ref_uop *u = issue(eu, env, slot, (enum eu_unit)f, t, telling);
     /* D - t stays far below its limit of 1023: occ + lat is at most 318, and
      * D' - t' - occ' never exceeds a latency. */
     uint64_t done = later(t + u->use_lat, eu->result[f] + u->occ);
@@ -420,34 +427,35 @@ __attribute__((always_inline)) static inline void issue_fpu(struct ref_eu *eu,
         writes_add(eu, slot, u, t, done);
 }
 
-__attribute__((always_inline)) static inline void
-issue_fpus(struct ref_eu *eu, const struct ref_env *env, uint64_t t, bool is_told)
+__attribute__((always_inline)) static inline void issue_fpus(struct ref_eu *eu,
+                                                             const struct ref_env *env,
+                                                             uint64_t t,
+                                                             enum telling telling)
 {
     uint64_t taken = 0;
     unsigned ready;
 
-    if (is_told)
+    if (telling != UNTOLD)
         eu->took[t % REF_TOOK] = eu->taken;
     if (who(eu, UOP_FPU_ANY) && t >= eu->avail[EU_FPU0]) {
-        issue_fpu(eu, env, EU_FPU0, who(eu, UOP_FPU_ANY), t, is_told);
+        issue_fpu(eu, env, EU_FPU0, who(eu, UOP_FPU_ANY), t, telling);
         taken = 1;
     }
     ready = who(eu, UOP_FPU_ANY) | who(eu, UOP_FPU1);
     if (ready && t >= eu->avail[EU_FPU1]) {
-        issue_fpu(eu, env, EU_FPU1, ready, t, is_told);
+        issue_fpu(eu, env, EU_FPU1, ready, t, telling);
         taken = (UINT64_C(1) << 32) + 1;
     }
-    if (is_told)
+    if (telling != UNTOLD)
         eu->taken += taken;
 }
 
-__attribute__((always_inline)) static inline void issue_send(struct ref_eu *eu,
-                                                             const struct ref_env *env,
-                                                             struct ref_eu_out *out,
-                                                             uint64_t t, bool is_told)
+__attribute__((always_inline)) static inline void
+issue_send(struct ref_eu *eu, const struct ref_env *env, struct ref_eu_out *out,
+           uint64_t t, enum telling telling)
 {
     unsigned slot = choose(eu, env, who(eu, UOP_SEND), EU_SEND);
-    const struct ref_uop *u = issue(eu, env, slot, EU_SEND, t, is_told);
+    const struct ref_uop *u = issue(eu, env, slot, EU_SEND, t, telling);
 
     eu->avail[EU_SEND] = t + u->occ;
     if (u->flags & UOP_EOT) {
@@ -523,18 +531,19 @@ __attribute__((noinline)) static void note_took(struct ref_eu *eu)
             eu->thread[slot].taken = eu->took[eu->at[slot] % REF_TOOK];
     }
     eu->noted = eu->now;
+    eu->noted_to = eu->now + REF_TOOK - 1;
 }
 
-/* Twice: what is told costs nothing where nobody asks. */
+/* Three times: what is told costs nothing where nobody asks. */
 __attribute__((always_inline)) static inline void
 run(struct ref_eu *eu, const struct ref_env *env, const struct ref_arb_view *arb,
-    struct ref_eu_out *out, uint64_t limit, bool is_told)
+    struct ref_eu_out *out, uint64_t limit, enum telling telling)
 {
     uint64_t t = next_from(eu, arb, eu->now);
     unsigned ended = out->ends;
 
     /* It may have stopped there, for the arbiter, behind what became ready. */
-    if (is_told && t != eu->now)
+    if (telling != UNTOLD && t != eu->now)
         eu->took[eu->now % REF_TOOK] = eu->taken;
     while (t < limit) {
         eu->waiting |= eu->soon;
@@ -546,14 +555,14 @@ run(struct ref_eu *eu, const struct ref_env *env, const struct ref_arb_view *arb
             return;
         }
         if (who(eu, REF_FETCH))
-            fetch(eu, env, t, is_told);
+            fetch(eu, env, t, telling);
         if (who(eu, UOP_SEND) && eu->queued < REF_QUEUE && t >= eu->avail[EU_SEND])
-            issue_send(eu, env, out, t, is_told);
+            issue_send(eu, env, out, t, telling);
         if (eu->waiting & WAITS_FPU)
-            issue_fpus(eu, env, t, is_told);
+            issue_fpus(eu, env, t, telling);
         if (who(eu, UOP_BRANCH))
             (void)issue(eu, env, choose(eu, env, who(eu, UOP_BRANCH), EU_BRANCH),
-                        EU_BRANCH, t, is_told);
+                        EU_BRANCH, t, telling);
         if (out->ends != ended) /* one a cycle: all of this cycle has issued now */
             out->end[ended++].left = (uint8_t)(eu->counts.eu.active_until - t);
         t = next_from(eu, arb, t + 1);
@@ -566,7 +575,15 @@ __attribute__((noinline)) static void run_told(struct ref_eu *eu,
                                                const struct ref_arb_view *arb,
                                                struct ref_eu_out *out, uint64_t limit)
 {
-    run(eu, env, arb, out, limit, true);
+    run(eu, env, arb, out, limit, TOLD);
+}
+
+__attribute__((noinline)) static void run_summed(struct ref_eu *eu,
+                                                 const struct ref_env *env,
+                                                 const struct ref_arb_view *arb,
+                                                 struct ref_eu_out *out, uint64_t limit)
+{
+    run(eu, env, arb, out, limit, SUMMED);
 }
 
 __attribute__((noinline)) static void run_untold(struct ref_eu *eu,
@@ -574,7 +591,7 @@ __attribute__((noinline)) static void run_untold(struct ref_eu *eu,
                                                  const struct ref_arb_view *arb,
                                                  struct ref_eu_out *out, uint64_t limit)
 {
-    run(eu, env, arb, out, limit, false);
+    run(eu, env, arb, out, limit, UNTOLD);
 }
 
 /* In pieces that took[] has room for. */
@@ -587,8 +604,8 @@ __attribute__((noinline)) static void run_pieces(struct ref_eu *eu,
 
     do {
         note_took(eu);
-        to = sooner(limit, eu->noted + REF_TOOK - 1);
-        run_told(eu, env, arb, out, to);
+        to = sooner(limit, eu->noted_to);
+        (env->waits != NULL ? run_summed : run_told)(eu, env, arb, out, to);
     } while (eu->now == to && to != limit);
 }
 
@@ -597,15 +614,17 @@ void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
 {
     if (!env->told)
         run_untold(eu, env, arb, out, limit);
-    else if (limit - eu->noted < REF_TOOK)
-        run_told(eu, env, arb, out, limit);
-    else
+    else if (limit > eu->noted_to)
         run_pieces(eu, env, arb, out, limit);
+    else if (env->waits != NULL)
+        run_summed(eu, env, arb, out, limit);
+    else
+        run_told(eu, env, arb, out, limit);
 }
 
 /* ---- tokens ---- */
 
-void ref_eu_launch(struct ref_eu *eu, uint64_t cycle)
+void ref_eu_launch(struct ref_eu *eu, const struct ref_env *env, uint64_t cycle)
 {
     assert(eu->open == 0 && eu->pend == 0 && eu->soon == 0 && eu->queued == 0);
     eu->now = cycle;
@@ -618,6 +637,9 @@ void ref_eu_launch(struct ref_eu *eu, uint64_t cycle)
     eu->response = 0;
     eu->taken = 0;
     eu->noted = cycle;
+    eu->noted_to = cycle + REF_TOOK - 1;
+    eu->list =
+        env->calls.list != NULL ? &env->calls.list[eu->tile * HOST_EUS + eu->id] : NULL;
 }
 
 /* The slot's thread is the youngest. */

@@ -21,16 +21,17 @@ enum {
     REF_FLIGHT = 16,  /* instructions in flight in an FPU */
     REF_BITS = 136,   /* scoreboard bits of a thread */
     REF_HORIZON = 64, /* cycles ahead of which a timer is kept exactly */
-    REF_TOOK = 64,    /* cycles, a power of two */
+    REF_TOOK = 256,   /* cycles, a power of two */
     REF_THREADS = HOST_EUS * HOST_SLOTS
 };
 
 /* What all parts share; constant while a kernel runs. */
 struct ref_env {
     const struct ref_uop *uops;
-    uint32_t count; /* of uops */
-    bool oldest;    /* of this launch: units take the oldest thread */
-    bool told;      /* somebody wants issues, by a call or in a list */
+    uint32_t count;           /* of uops */
+    bool oldest;              /* of this launch: units take the oldest thread */
+    bool told;                /* somebody wants issues, by a call or in a list */
+    struct host_waits *waits; /* of this launch: that list's; NULL: it has no sums */
     struct host_calls calls;
     struct igpu_config config;
     struct icache *icache[HOST_MAX_TILES];
@@ -50,7 +51,7 @@ struct ref_thread {
     uint64_t from;              /* it can be fetched from then on */
     /* Only where env->told: as struct host_listed has them; taken: the EU's, when it
      * had all it needs, where that was before eu->noted. */
-    uint64_t last, held, wanted, fetched, taken;
+    uint64_t last, wanted, held, fetched, taken; /* not in pairs: struct host_waits */
     uint32_t producer;
     const struct ref_uop *head; /* the instruction it holds, or NULL */
     uint64_t busy[2];           /* all bits of its writes; some may be there already */
@@ -95,6 +96,8 @@ struct ref_eu {
      * on those in which FPU1 did; and how many before cycle t, at t % REF_TOOK: from
      * `noted` on, of cycles in which a thread waits for an FPU. */
     uint64_t taken, noted, took[REF_TOOK];
+    uint64_t noted_to;      /* where took[] has no more room */
+    struct host_list *list; /* NULL: there is none */
     struct ref_queued queue[REF_QUEUE];
     struct ref_thread thread[HOST_SLOTS];
     struct ref_write write[HOST_SLOTS][REF_BITS];
@@ -114,7 +117,7 @@ struct ref_eu_out {
 };
 
 /* All as at the start, at `cycle`. No slot is open, no message is queued. */
-void ref_eu_launch(struct ref_eu *eu, uint64_t cycle);
+void ref_eu_launch(struct ref_eu *eu, const struct ref_env *env, uint64_t cycle);
 /* Give the free slot `slot` a thread, at the EU's cycle. */
 void ref_eu_open(struct ref_eu *eu, const struct ref_env *env, unsigned slot,
                  struct uop_run run, uint8_t bslot);

@@ -139,6 +139,7 @@ static void ref_launch(void *engine, const struct host_launch *launch)
     assert(gpu->uops != NULL);
     gpu->now = launch->cycle;
     gpu->env.oldest = launch->oldest;
+    gpu->env.waits = gpu->env.calls.list != NULL ? gpu->env.calls.list->waits : NULL;
     ref_disp_launch(&gpu->disp, launch);
     for (unsigned i = 0; i < gpu->tiles; i++)
         icache_launch(gpu->env.icache[i]);

@@ -30,7 +30,7 @@ void ref_tile_launch(struct ref_tile *tile, const struct ref_env *env, uint64_t 
     memset(tile->slot_at, 0, sizeof(tile->slot_at));
     tile->last = RR_START;
     for (unsigned i = 0; i < tile->eus; i++)
-        ref_eu_launch(&tile->eu[i], cycle);
+        ref_eu_launch(&tile->eu[i], env, cycle);
 }
 
 void ref_tile_start(struct ref_tile *tile, const struct ref_start *start)

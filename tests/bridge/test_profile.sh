@@ -280,6 +280,9 @@ assert all(x["line"][1] in (1, 4) for x in l["instructions"] if "called_from" in
 assert l["sources"][0]["name"].endswith("calls.cl") and l["sources"][0]["text"]
 PY
 report $? "and in the JSON, each with those around it"
+expect 0 "calls in the disassembly" "$igpu" disasm "$out/calls.pb"
+grep -q '^.\{34\}1:1<1:4<1:11  ' "$out/out" && grep -q '^.\{34\}1:4<1:12 ' "$out/out"
+report $? "innermost first, as far as they go"
 
 # Banks and reuse: they add up to the launch's counters, and are the engines' alike.
 for k in reduce_u32 matmul_tiled atomics32; do

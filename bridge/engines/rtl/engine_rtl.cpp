@@ -322,7 +322,7 @@ void global_step(void *model, uint64_t cycle, const struct rtl_ends *ends,
 // clang-format off
 template <class G> constexpr struct rtl_shim table = {
     context, context_free, wave_open, wave_dump, wave_close,
-    eu, eu_reset, eu_store, eu_visit, eu_answer, eu_queue, del<Eu>,
+    eu, igpu_held<Eu>, eu_reset, eu_store, eu_visit, eu_answer, eu_queue, del<Eu>,
     local, local_config, local_launch, local_decode, local_step, local_send, del<Local>,
     global<G>, global_config<G>, global_launch<G>, global_step<G>, del<G>};
 // clang-format on

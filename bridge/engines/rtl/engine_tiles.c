@@ -66,6 +66,7 @@ static void give(struct tile_live *t, uint64_t cycle, const struct rtl_opened *o
     v->given = true;
     v->runs |= RTL_OPENED;
     v->open_slot = opened->slot;
+    t->eu[opened->eu].from[opened->slot] = cycle + opened->run.wait;
     v->run = opened->run;
     tile_wake(t, opened->eu, cycle + 1, cycle + 1);
 }
@@ -243,6 +244,7 @@ static void tile_reset(const struct tiles *e, struct tile_live *t, bool oldest)
         eu->sends = eu->push_head = eu->push_tail = 0;
         eu->done_head = eu->done_tail = 0;
         eu->done_at = RTL_NEVER;
+        eu->held = 0;
         memset(&eu->given, 0, sizeof(eu->given));
         memset(&eu->counts, 0, sizeof(eu->counts));
         eu->given.given = eu->given.first = true;
@@ -272,6 +274,7 @@ static enum igpu_status tile_build(struct tiles *e, unsigned number,
     for (unsigned i = 0; i < e->eus; i++) {
         (void)snprintf(name, sizeof(name), "tile%u_eu%u", number, i);
         t->eu[i].model = e->shim->eu(e->context, name);
+        t->eu[i].holds = e->shim->eu_held(t->eu[i].model);
     }
     tile_reset(e, t, false);
     return icache_create(&t->dpi.icache, &e->config, err);
@@ -518,15 +521,21 @@ void host_rtl_threads(void *engine, uint32_t threads)
 }
 
 const struct host_engine_ops host_engine_rtl = {
-    "rtl",        tiles_create,      tiles_destroy, tiles_load,
-    tiles_launch, tiles_done,        tiles_run,     tiles_next_event,
-    tiles_skip,   tiles_launch_over, tiles_count,   true,
-    NULL,
+    "rtl",         tiles_create,
+    tiles_destroy, tiles_load,
+    tiles_launch,  tiles_done,
+    tiles_run,     tiles_next_event,
+    tiles_skip,    tiles_launch_over,
+    tiles_count,   true,
+    true,          NULL,
 };
 
 const struct host_engine_ops host_engine_rtl_wave = {
-    "rtl",        wave_create,       tiles_destroy, tiles_load,
-    tiles_launch, tiles_done,        tiles_run,     tiles_next_event,
-    tiles_skip,   tiles_launch_over, tiles_count,   true,
-    NULL,
+    "rtl",         wave_create,
+    tiles_destroy, tiles_load,
+    tiles_launch,  tiles_done,
+    tiles_run,     tiles_next_event,
+    tiles_skip,    tiles_launch_over,
+    tiles_count,   true,
+    true,          NULL,
 };

@@ -111,6 +111,8 @@ struct rtl_shim {
     bool (*wave_close)(void *context); /* false: what was temporary is lost */
 
     void *(*eu)(void *context, const char *name);
+    /* Its threads that hold an instruction, a bit each, as the last visit left them. */
+    const uint8_t *(*eu_held)(const void *eu);
     void (*eu_reset)(void *eu, bool oldest); /* units take the oldest thread */
     void (*eu_store)(void *eu, const struct rtl_store *store);
     /* A visit in cycle `now` modulo 2^11; `old`: the last was over 256 cycles ago.

@@ -83,6 +83,7 @@ static struct rtl_run next_run(struct tiles *e, struct tile_live *t, unsigned i,
         return (struct rtl_run){0, 0, 0};
     }
     wait = icache_wait(t->dpi.icache, i, run, cycle + 1);
+    t->eu[i].from[slot] = cycle + 1 + wait;
     return (struct rtl_run){run.pc, (uint16_t)run.len, (uint8_t)wait};
 }
 
@@ -114,30 +115,31 @@ static void report_issue(struct tiles *e, struct tile_live *t, unsigned i,
 }
 
 /* An issue that nobody wants to be told: counted, and in the list if there is one. */
-static void count_issues(const struct tiles *e, const struct tile_live *t, unsigned i,
-                         struct host_counts *counts, uint64_t cycle,
-                         const struct rtl_shows *s)
+static inline void count_issues(const struct tiles *e, const struct tile_live *t,
+                                unsigned i, struct host_counts *counts, uint64_t cycle,
+                                const struct rtl_shows *s, bool listed)
 {
-    struct host_list *list =
-        e->calls.list ? &e->calls.list[t->dpi.number * HOST_EUS + i] : NULL;
+    const struct tile_eu *eu = &t->eu[i];
     unsigned valid = s->valid;
 
     do {
         unsigned unit = (unsigned)__builtin_ctz(valid), slot = s->slots >> 3 * unit & 7;
 
         host_count_issue(counts, slot, unit, cycle, e->occ[s->uop[unit]]);
-        if (list != NULL)
-            host_list_issue(list, slot, unit, s->uop[unit], cycle);
+        if (listed)
+            host_list_fetched(&e->calls.list[t->dpi.number * HOST_EUS + i], slot, unit,
+                              s->uop[unit], cycle, eu->fetched[slot], eu->there[slot]);
         valid &= valid - 1;
     } while (valid);
 }
 
 /* What a visit issues. */
-static void issued(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cycle,
-                   uint64_t next, struct rtl_shows *s)
+static inline void issued(struct tiles *e, struct tile_live *t, unsigned i,
+                          uint64_t cycle, uint64_t next, struct rtl_shows *s,
+                          bool listed)
 {
-    if (e->calls.issue == NULL)
-        count_issues(e, t, i, &t->eu[i].counts, cycle, s);
+    if (listed || e->calls.issue == NULL)
+        count_issues(e, t, i, &t->eu[i].counts, cycle, s, listed);
     else
         for (unsigned valid = s->valid; valid; valid &= valid - 1) {
             unsigned unit = (unsigned)__builtin_ctz(valid);
@@ -148,9 +150,25 @@ static void issued(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cy
         sent(t, i, cycle, next, s);
 }
 
+/* A thread that holds an instruction which it did not hold before has fetched it. */
+static inline void note_fetch(struct tile_eu *eu, uint64_t cycle)
+{
+    unsigned now = *eu->holds, came = now & ~(unsigned)eu->held;
+
+    eu->held = (uint8_t)now;
+    if (came != 0) {
+        unsigned slot = (unsigned)__builtin_ctz(came);
+
+        eu->fetched[slot] = cycle;
+        eu->there[slot] = eu->from[slot];
+    }
+}
+
 /* Returns the EU's next cycle by itself. */
-static uint64_t visit(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cycle,
-                      uint64_t next)
+__attribute__((always_inline)) static inline uint64_t visit(struct tiles *e,
+                                                            struct tile_live *t,
+                                                            unsigned i, uint64_t cycle,
+                                                            uint64_t next, bool listed)
 {
     struct tile_eu *eu = &t->eu[i];
     bool old = cycle - eu->last >= TILE_OLD;
@@ -165,7 +183,9 @@ static uint64_t visit(struct tiles *e, struct tile_live *t, unsigned i, uint64_t
         e->shim->eu_visit(eu->model, cycle & TILE_STAMP, old, NULL, &s);
     }
     if (s.valid)
-        issued(e, t, i, cycle, next, &s);
+        issued(e, t, i, cycle, next, &s, listed);
+    if (listed)
+        note_fetch(eu, cycle);
     if (s.ask) {
         struct rtl_run run = next_run(e, t, i, s.ask_slot, cycle);
 
@@ -193,7 +213,8 @@ static void take_done(struct tile_eu *eu)
 
 /* The EU's visits from `cycle` on, up to where a thread could be opened in it, where
  * its queue may be full, or where the window ends. */
-static void run_ahead(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cycle)
+__attribute__((always_inline)) static inline void
+run_ahead(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cycle, bool listed)
 {
     struct tile_eu *eu = &t->eu[i];
     uint64_t until = e->until, at = cycle;
@@ -208,7 +229,7 @@ static void run_ahead(struct tiles *e, struct tile_live *t, unsigned i, uint64_t
     do {
         if (eu->done_at == at)
             take_done(eu);
-        at = visit(e, t, i, at, cycle);
+        at = visit(e, t, i, at, cycle, listed);
         if (eu->done_at < at)
             at = eu->done_at;
     } while (at < until && eu->sends < TILE_SENDS);
@@ -217,12 +238,13 @@ static void run_ahead(struct tiles *e, struct tile_live *t, unsigned i, uint64_t
 }
 
 /* A cycle has come that an EU named once: for itself, or for its messages. */
-static void eu_due(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cycle)
+__attribute__((always_inline)) static inline void
+eu_due(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cycle, bool listed)
 {
     struct tile_eu *eu = &t->eu[i];
 
     if (eu->wake == cycle)
-        run_ahead(e, t, i, cycle);
+        run_ahead(e, t, i, cycle, listed);
     else if (eu->wake > cycle)
         due(t, i, eu->wake, cycle + 1);
     if (eu->push_head != eu->push_tail) {
@@ -237,12 +259,28 @@ static void eu_due(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cy
     }
 }
 
-void tile_eus_due(struct tiles *e, struct tile_live *t, uint64_t cycle)
+__attribute__((always_inline)) static inline void
+eus_due(struct tiles *e, struct tile_live *t, uint64_t cycle, bool listed)
 {
     unsigned at = cycle % TILE_AHEAD, who = t->due[at];
 
     t->due[at] = 0;
     t->pend &= ~(UINT64_C(1) << at);
     for (; who; who &= who - 1)
-        eu_due(e, t, (unsigned)__builtin_ctz(who), cycle);
+        eu_due(e, t, (unsigned)__builtin_ctz(who), cycle, listed);
+}
+
+/* Twice, so that where nobody lists issues nothing is tested. */
+__attribute__((noinline)) static void due_listed(struct tiles *e, struct tile_live *t,
+                                                 uint64_t cycle)
+{
+    eus_due(e, t, cycle, true);
+}
+
+void tile_eus_due(struct tiles *e, struct tile_live *t, uint64_t cycle)
+{
+    if (e->calls.list != NULL)
+        due_listed(e, t, cycle);
+    else
+        eus_due(e, t, cycle, false);
 }

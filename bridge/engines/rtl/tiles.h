@@ -52,6 +52,11 @@ struct tile_eu {
     struct host_done done[TILE_DONES];
     struct rtl_visit given;
     struct host_counts counts; /* where the host does not want issues */
+    const uint8_t *holds;      /* rtl_shim.eu_held */
+    /* Where somebody lists issues: the same before the last visit; a thread's run is
+     * there from then on; its last fetch, and from when on that was there. */
+    uint8_t held;
+    uint64_t from[8], fetched[8], there[8];
 };
 
 /* Threads of a tile that end in one cycle. */

@@ -53,4 +53,16 @@ void Vigpu_dpi_local___024root___nba_comb__TOP__0(Vigpu_dpi_local___024root *);
 #define IGPU_REQUEST(m) IGPU_EDGE(m, send_load_i, 1)
 #define IGPU_GRANT(m) IGPU_EDGE(m, send_clk_i, 4)
 #endif
+
+#ifdef IGPU_RTL_WAVE
+#include "Vigpu_wave_eu___024root.h"
+#else
+#include "Vigpu_dpi_eu___024root.h"
+#endif
+// For rtl_shim.eu_held: the EU's state itself, as no output tells it for nothing.
+template <class M> static const uint8_t *igpu_held(const void *model)
+{
+    return &static_cast<const M *>(model)
+                ->rootp->igpu_dpi_eu__DOT__u_flat__DOT__held_m[0];
+}
 #endif

@@ -217,13 +217,20 @@ void sim_calls_count(struct sim *s)
             }
 }
 
+static enum profile_tells told(const struct host_engine_ops *engine)
+{
+    if (engine->thread != NULL)
+        return PROFILE_TELLS_WAITS;
+    return engine->fetches ? PROFILE_TELLS_FETCHES : PROFILE_TELLS_ISSUES;
+}
+
 struct host_calls sim_calls(struct sim *s)
 {
     bool listed = s->counted && s->options.profile != NULL;
 
     if (s->options.profile != NULL)
-        profile_fetches(s->options.profile,
-                        listed && s->options.engine->thread != NULL);
+        profile_tells(s->options.profile,
+                      listed ? told(s->options.engine) : PROFILE_TELLS_ISSUES);
     return (struct host_calls){s,
                                on_open,
                                on_next,

@@ -23,7 +23,9 @@ static void print_help(FILE *out)
           "\n"
           "Each kernel's instructions: index, byte, block, how often threads executed "
           "it in\n"
-          "all launches, source line where the trace has it, assembly.\n"
+          "all launches, source line where the trace has it (of an inlined function, "
+          "behind\n"
+          "each <, where it is called), assembly.\n"
           "\n",
           out);
     igpu_option_help(out, table);
@@ -69,34 +71,62 @@ static enum igpu_status count_kernel(struct trace_reader *r, uint32_t kernel,
     return status;
 }
 
-/* "2:17", of the kernel's second source; the sources' names are below. */
-static void print_line(const struct trace_kernel *k, uint32_t inst)
-{
-    char text[32] = "";
+enum { LINE_TEXT = 64 };
 
-    if (k->line == NULL)
-        return;
-    if (view_source(k, inst) != NULL)
-        (void)snprintf(text, sizeof(text), "%u:%u", k->line[inst].source,
-                       k->line[inst].line);
-    printf("%-11s  ", text);
+/* "2:17", of the kernel's second source; the sources' names are below. In an inlined
+ * function "<2:30" follows, where it is called, the innermost first. Returns its
+ * length, as far as there was room. */
+static size_t line_text(const struct trace_kernel *k, uint32_t inst,
+                        char text[LINE_TEXT])
+{
+    uint32_t call = k->line != NULL ? k->line[inst].call : 0;
+    size_t at = 0;
+
+    text[0] = '\0';
+    if (k->line != NULL && view_source(k, inst) != NULL)
+        at = (size_t)snprintf(text, LINE_TEXT, "%u:%u", k->line[inst].source,
+                              k->line[inst].line);
+    for (; call != 0 && at < LINE_TEXT; call = k->call[call - 1].up)
+        at += (size_t)snprintf(text + at, LINE_TEXT - at, "<%u:%u",
+                               k->call[call - 1].source, k->call[call - 1].line);
+    return at < LINE_TEXT ? at : LINE_TEXT - 1;
+}
+
+/* The column's width. 0: no lines were recorded. */
+static int line_width(const struct trace_kernel *k)
+{
+    size_t most = sizeof("source:line") - 1;
+    char text[LINE_TEXT];
+
+    for (uint32_t i = 0; k->line != NULL && i < k->code.count; i++) {
+        size_t length = line_text(k, i, text);
+
+        most = length > most ? length : most;
+    }
+    return k->line != NULL ? (int)most : 0;
 }
 
 static void print_kernel(const struct trace_kernel *k, const uint64_t *count)
 {
-    char text[VIEW_ASM];
+    char text[VIEW_ASM], line[LINE_TEXT];
+    int width = line_width(k);
 
     printf("kernel %s: SIMD%u, %u instructions, %u blocks\n", k->name, k->simd,
            k->code.count, k->blocks.count);
-    printf("%5s  %6s  %5s  %10s  %sinstruction\n", "index", "byte", "block",
-           "executions", k->line != NULL ? "source:line  " : "");
+    printf("%5s  %6s  %5s  %10s  ", "index", "byte", "block", "executions");
+    if (width != 0)
+        printf("%-*s  ", width, "source:line");
+    puts("instruction");
     for (uint32_t i = 0; i < k->code.count; i++) {
         uint32_t block = k->blocks.block_of[i];
 
         view_disasm(k, i, text);
         printf("%5u  %6u  %5u  %10" PRIu64 "  ", i, k->code.inst[i].pc, block,
                count[block]);
-        print_line(k, i);
+        if (width != 0) {
+            (void)line_text(k, i, line);
+            printf("%-*s  ", width, line);
+        }
         puts(text);
     }
     for (uint32_t i = 0; i < k->sources; i++)

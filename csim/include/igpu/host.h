@@ -58,28 +58,32 @@ struct host_listed {
     uint64_t cycle;
     uint32_t uop;
     uint8_t slot, unit; /* unit: enum eu_unit */
-    uint16_t note;      /* the host's own */
     /* Of engines that have `thread`: cycles before `cycle` of the thread's issue before
      * (at first of the cycle behind its open), up to which the front end then held it,
-     * in which it wanted to fetch this one, fetched it, and had all that it needs. */
+     * in which it wanted to fetch this one, fetched it, and had all that it needs. Of
+     * engines that say `fetches`, `fetched`, and as `wanted` the cycle from which on
+     * its code was there (of one long ago, UINT32_MAX). */
     uint32_t last, held, wanted, fetched, ready;
     uint32_t producer; /* whose result came last, where that was behind the fetch */
     uint32_t taken; /* cycles from ready on in which an FPU (or, of an instruction for
                        FPU1, that) took another */
 };
 
-/* The same, summed over the issues of one instruction; unit and taken: to FPUs. */
+/* The same, summed over the issues of one instruction; unit and taken: to FPUs and
+ * BRANCH. */
 struct host_waits {
-    uint64_t issues, front, icache, fetch, operand, unit, taken;
+    /* What is added together does not lie together: gcc 12 would do two at once, in
+     * twice as many steps. */
+    uint64_t issues, icache, taken, front, fetch, unit, operand;
     uint32_t producer; /* of operand; the host's to set, UINT32_MAX: none yet */
 };
 
 struct host_list {
     struct host_listed *first, *next, *end;
     /* By instruction: an engine that has `thread` adds issues here, and lists only
-     * those to SEND or BRANCH and those that waited for another producer: their cycle,
-     * uop, slot, unit, ready, producer, and fetched (where the wait for the producer is
-     * summed too, the cycle before ready). NULL: it lists all. */
+     * those to SEND and those that waited for another producer: their cycle, uop, slot,
+     * unit, ready, producer, and fetched (where the wait for the producer is summed
+     * too, the cycle before ready). NULL: it lists all. */
     struct host_waits *waits;
     bool (*more)(struct host_list *list); /* make room; false: this one is lost */
     bool failed;                          /* the host's own: one was lost */
@@ -90,6 +94,25 @@ static inline void host_list_issue(struct host_list *list, unsigned slot, unsign
 {
     if (list->next == list->end && !list->more(list))
         return;
+    list->next->cycle = cycle;
+    list->next->uop = uop;
+    list->next->slot = (uint8_t)slot;
+    list->next->unit = (uint8_t)unit;
+    list->next++;
+}
+
+/* The same of an engine that says `fetches`: in which cycle, and from which on its code
+ * was there. */
+static inline void host_list_fetched(struct host_list *list, unsigned slot,
+                                     unsigned unit, uint32_t uop, uint64_t cycle,
+                                     uint64_t fetched, uint64_t from)
+{
+    uint64_t wanted = cycle - from;
+
+    if (list->next == list->end && !list->more(list))
+        return;
+    list->next->fetched = (uint32_t)(cycle - fetched);
+    list->next->wanted = wanted < UINT32_MAX ? (uint32_t)wanted : UINT32_MAX;
     list->next->cycle = cycle;
     list->next->uop = uop;
     list->next->slot = (uint8_t)slot;
@@ -175,7 +198,8 @@ struct host_engine_ops {
     /* What was done up to the cycle to which the engine has run, by an EU in which a
      * thread was opened in this launch. NULL: this engine has to tell issues. */
     void (*count)(void *engine, unsigned tile, unsigned eu, struct host_counts *counts);
-    bool lists; /* it keeps calls.list, and counts beside */
+    bool lists;   /* it keeps calls.list, and counts beside */
+    bool fetches; /* and tells fetches in it */
     /* NULL: the list tells issues alone. Of a thread that runs: its last issue's cycle
      * (as host_listed.last), and the instruction that it issues next. */
     void (*thread)(void *engine, unsigned tile, unsigned eu, unsigned slot,

@@ -3,8 +3,8 @@
  * a thread waited for is found by following fetch, scoreboard and units from them, so
  * profiles of engines differ only where their events do, and events that the contract
  * (docs/contract/model.md, section 4) does not allow are an error. An engine that knows
- * fetches and operands itself may tell them (profile_fetches()): cheaper, and another
- * way to the same profile.
+ * fetches, or operands too, may tell them (profile_tells()): cheaper, and another way
+ * to the same profile.
  *
  * An engine may report tiles from host threads of their own; all else is called by one.
  * Tests: tests/csim/test_profile.c, tests/bridge/test_profile.sh */
@@ -51,7 +51,16 @@ struct profile_edge {
 /* Latencies in cycles, from grant to answer: bucket b has those from
  * profile_bucket_from(b) on; two to each power of two. */
 enum { PROFILE_BUCKETS = 40 };
-unsigned profile_bucket(uint64_t cycles);
+static inline unsigned profile_bucket(uint64_t cycles)
+{
+    unsigned power, bucket;
+
+    if (cycles < 2)
+        return 0;
+    power = 63U - (unsigned)__builtin_clzll(cycles);
+    bucket = 2 * power + (unsigned)(cycles >> (power - 1) & 1) - 1;
+    return bucket < PROFILE_BUCKETS ? bucket : PROFILE_BUCKETS - 1;
+}
 uint64_t profile_bucket_from(unsigned bucket);
 
 /* What one static send's messages did; those that were answered. */
@@ -59,9 +68,11 @@ struct profile_send {
     uint64_t messages, lines, bytes;
     uint64_t from[MEM_LINE_LEVELS]; /* lines, by where they came from */
     uint64_t level[MEM_LEVELS];     /* messages, by what answered them */
-    uint64_t queued, full; /* cycles at the port before it began them; table full */
-    uint64_t latency, latency_most;
+    uint64_t queued;                /* cycles at the port before it began them */
+    uint64_t latency_most;
+    uint64_t full; /* of queued, the ones with the table full */
     uint64_t bucket[PROFILE_BUCKETS];
+    uint64_t latency; /* not beside queued: struct host_waits */
     /* The least and the greatest address of the first and last lanes of those to global
      * memory; low > high: none. */
     uint64_t low, high;
@@ -124,11 +135,16 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
                                 const struct uop *uops, uint32_t count,
                                 const struct host_launch *launch, struct igpu_err *err);
 
-/* Before the first launch: whether the engine's list tells fetches (host.h). Then they,
- * and when operands are there, are taken from it instead of being followed. */
-void profile_fetches(struct profile *p, bool told);
+/* What the engine's list tells (host.h); what it does not is followed. */
+enum profile_tells {
+    PROFILE_TELLS_ISSUES,
+    PROFILE_TELLS_FETCHES, /* and when the thread wanted to fetch, and did */
+    PROFILE_TELLS_WAITS    /* and when its operands were there */
+};
+/* Before the first launch. */
+void profile_tells(struct profile *p, enum profile_tells tells);
 /* Who is told each wait: the thread's next instruction, the wait's first cycle, and its
- * cycles by reason; where an engine tells fetches, nobody is. */
+ * cycles by reason; where an engine tells more than issues, nobody is. */
 struct profile_watch {
     void *ctx;
     void (*wait)(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint32_t uop,

@@ -18,9 +18,9 @@ SHAPE(small);
 
 enum { BUDGET_LARGE = 80000 };
 
-/* Cases are dense where they are cheap: the shapes of three EUs see each mutant of rtl/eu
- * (tests/cosim/mutants_eu.py), the last in case 498; those of 24 and 48 have the same
- * stages and more contexts. */
+/* Cases are dense where they are cheap: the shapes of three EUs see each mutant of
+ * rtl/eu (tests/cosim/mutants_eu.py), the last in case 498; those of 24 and 48 have the
+ * same stages and more contexts. */
 static const struct random_pair pairs[] = {
     PAIR(flat_1x1, 1, 1, 16),
     PAIR(flat_1x3, 1, 3, 6),

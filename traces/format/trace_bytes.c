@@ -14,10 +14,11 @@ void trace_bytes_free(struct trace_bytes *b)
     memset(b, 0, sizeof(*b));
 }
 
+/* Room for a byte even where nothing more comes: NULL means memory that ran out. */
 static bool grow(struct trace_bytes *b, size_t more)
 {
     b->failed |= more > SIZE_MAX - b->size ||
-                 !IGPU_RESERVE(b->data, b->capacity, b->size + more);
+                 !IGPU_RESERVE(b->data, b->capacity, b->size + (more > 0 ? more : 1));
     return !b->failed;
 }
 

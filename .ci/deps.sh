@@ -183,19 +183,26 @@ found() {
         ;;
     py:*)
         : "${interpreter:=$(interpreter)}"
-        "$interpreter" -c "import $what" 2>/dev/null
+        has_modules "$interpreter" "$what"
         ;;
     esac
+}
+
+# has_modules PYTHON MODULE...: it finds them all. They are not imported: pandas and its
+# like take a second each.
+has_modules() {
+    "$1" -c 'import sys; from importlib.util import find_spec
+sys.exit(not all(find_spec(name) for name in sys.argv[1:]))' "${@:2}" 2>/dev/null
 }
 
 # interpreter: the first python3 where it has all that the set python needs, else Debian's
 # own, for which the packages are.
 interpreter() {
-    local sets package probe rest modules=""
+    local sets package probe rest modules=()
     while read -r sets package probe rest; do
-        case ",$sets,$probe" in *,python,py:*) modules="$modules,${probe#py:}" ;; esac
+        case ",$sets,$probe" in *,python,py:*) modules+=("${probe#py:}") ;; esac
     done <<<"$TABLE"
-    if python3 -c "import ${modules#,}" 2>/dev/null; then
+    if has_modules python3 "${modules[@]}"; then
         command -v python3
     else
         echo /usr/bin/python3

@@ -14,8 +14,9 @@ tests="ocl/test_ocl_queue ocl/test_ocl_usm ocl/test_ocl_compute csim/test_emu_pa
 targets="lib/libigpu_ocl.so lib/vigpu.icd lib/igpu_ocloc"
 for t in $tests; do targets="$targets tests/$t"; done
 [ -z "${IGPU_LONG-}" ] || targets="$targets bin/Vigpu tests/bridge/test_rtl_pool"
+# clang without optimisation: a quarter of the time of gcc -O1, and the same accesses.
 # shellcheck disable=SC2046,SC2086 # lists of words
-make -j2 SAN=thread OPT=-O1 BUILD="$build" $(printf "$build/%s " $targets) >"$IGPU_TMP/build.log" 2>&1 || {
+make -j2 CC=clang CXX=clang++ SAN=thread OPT=-O0 BUILD="$build" $(printf "$build/%s " $targets) >"$IGPU_TMP/build.log" 2>&1 || {
     tail -5 "$IGPU_TMP/build.log"
     report 1 "build with ThreadSanitizer"
     exit 1

@@ -23,10 +23,13 @@
 /* Cycles of a case: a few cases have most of the cycles. */
 enum { BUDGET = 15000 };
 
-#define PAIR(shape, tiles_, eus_, every_)                                              \
+#define PAIR(shape, tiles_, eus_, every_) PAIR_LONG(shape, tiles_, eus_, every_, every_)
+/* ... with IGPU_LONG=1 one case in long_every_. */
+#define PAIR_LONG(shape, tiles_, eus_, every_, long_every_)                            \
     {                                                                                  \
         .name = "ref-" #shape, .a = {"the reference", &host_engine_ref, 0, true},      \
         .b = {"pipelines x contexts " #shape, &ops_##shape, 0, false},                 \
-        .every = every_, .subslices = tiles_, .eus = eus_, .budget = BUDGET            \
+        .every = every_, .long_every = long_every_, .subslices = tiles_, .eus = eus_,  \
+        .budget = BUDGET                                                               \
     }
 #endif

@@ -20,12 +20,17 @@ for key in ("host", "engine", "command"):
 json.dump(d, sys.stdout, indent=1)' <"$IGPU_TMP/json" >"$file"
 }
 exits=0 # how a run ends
-same() { # same WHAT OPTIONS...: with the RTL's top, in all shapes, as without
+turn=0
+same() { # same WHAT OPTIONS...: with the RTL's top as without, in the simulator's shell and
+    # the two of the hardware's in turn; with --long in all shapes
     what=$1
     shift
     json "$IGPU_TMP/base" "$vigpu" "$@"
     report $? "$what: the default engine"
-    for shape in array pipe pipe:3x8; do
+    turn=$((1 - turn))
+    shapes="array $([ $turn = 1 ] && echo pipe || echo pipe:3x8)"
+    [ -z "${IGPU_LONG-}" ] || shapes="array pipe pipe:3x8"
+    for shape in $shapes; do
         json "$IGPU_TMP/other" "$vigpu" --engine $shape "$@" &&
             cmp -s "$IGPU_TMP/base" "$IGPU_TMP/other"
         report $? "$what: $shape"

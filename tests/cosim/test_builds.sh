@@ -1,20 +1,11 @@
 #!/bin/sh
 # Another compiler and another optimisation level give byte-identical results (outside
-# `host`), on samples: the C reference of clang -O0 against the default build, gcc -O2.
-# With IGPU_LONG both engines of gcc and clang at -O0 and -O2, the RTL on one and on two
-# host threads.
-# tests/run: timeout=1800 slow
+# `host`), on samples: both engines of gcc and clang at -O0 and -O2, the RTL on one and on
+# two host threads, against the default build. The C reference of the sanitized build,
+# clang -O1 and -O0, is compared in every run: tests/bridge/test_sanitized.sh.
+# tests/run: timeout=1800 long
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
-
-strip_host() {
-    python3 -c '
-import json, sys
-d = json.load(sys.stdin)
-for key in ("host", "engine", "version"):
-    d.pop(key)
-json.dump(d, sys.stdout, indent=1)'
-}
 
 compare() { # compare WHAT PROGRAM_A PROGRAM_B
     for name in mad_sp reduce_u32 histogram_local divergent chase_n stencil; do
@@ -36,9 +27,6 @@ build() { # build DIRECTORY TARGET SETTINGS...
     }
 }
 
-build clang-O0 igpu CC=clang CXX=clang++ OPT=-O0
-compare "clang -O0 against gcc -O2" "$igpu ref" "$IGPU_BUILD/clang-O0/bin/igpu ref"
-
 # One other build: the reference, and the RTL on one and on two host threads.
 whole() { # whole DIRECTORY SETTINGS...
     dir=$1
@@ -50,10 +38,8 @@ whole() { # whole DIRECTORY SETTINGS...
     compare "RTL on two threads, $dir" "$vigpu" "$other --threads 2"
 }
 
-if [ -n "${IGPU_LONG:-}" ]; then
-    compare "RTL on two threads" "$vigpu" "$vigpu --threads 2"
-    whole gcc-O0 OPT=-O0 VOPT=-O0
-    whole clang-O0 CC=clang CXX=clang++ OPT=-O0 VOPT=-O0
-    whole clang-O2 CC=clang CXX=clang++ OPT=-O2
-fi
+compare "RTL on two threads" "$vigpu" "$vigpu --threads 2"
+whole gcc-O0 OPT=-O0 VOPT=-O0
+whole clang-O0 CC=clang CXX=clang++ OPT=-O0 VOPT=-O0
+whole clang-O2 CC=clang CXX=clang++ OPT=-O2
 exit $failures

@@ -4,7 +4,8 @@
 A case resets the module, drives clocks that keep the contract, then one that breaks it.
 With IGPU_ASSERT the simulation must end there, with the module's file and the contract;
 where the last clock is left out it must run on to its end, and so it must without
-IGPU_ASSERT (the first case of each folder). Icarus runs all cases, Verilator those.
+IGPU_ASSERT (the first case of each folder). Icarus runs all cases, Verilator those. The
+cases of a module are built together, and Verilator's: +case=N chooses one.
 """
 import os
 import re
@@ -297,14 +298,14 @@ def inputs(path):
     return INPUT.findall(text[text.index("\nmodule "):].split(");", 1)[0])
 
 
-def write_bench(path, case):
-    """A bench that drives the clocks, with +broken the last one too, and says that it
-    came to its end."""
-    module, params, always, before, last = case[:5]
+def bench(number):
+    """A bench that drives the clocks of a case where it is asked for (+case=NUMBER), with
+    +broken the last one too, and says that it came to its end."""
+    module, params, always, before, last = CASES[number][:5]
     ports = inputs(f"rtl/{module}.v")
     clock = "        #4 clk_i = 1; #5 clk_i = 0; #1;"
     lines = ["        repeat (3) begin #4 clk_i = 1; #5 clk_i = 0; #1; end",
-             *(f"        {begin}" for begin in case[6:]), "        rst_ni = 1;",
+             *(f"        {begin}" for begin in CASES[number][6:]), "        rst_ni = 1;",
              "        repeat (40) begin #4 clk_i = 1; #5 clk_i = 0; #1; end"]
     for step in before + [last]:
         if step is last:
@@ -315,13 +316,19 @@ def write_bench(path, case):
     # Another clock (tile_clk_i) has every edge of clk_i.
     listed = ", ".join(f".{port}({'clk_i' if port.endswith('_clk_i') else port})"
                        for port in ports)
+    return (f"module bench{number};\n    reg rst_ni = 0;\n" +
+            "".join(f"    reg [199:0] {port} = {always.get(port, '0')};\n"
+                    for port in ports if port != "rst_ni") +
+            f"    {module.split('/')[1]} {f'#({params}) ' if params else ''}u_dut "
+            f"({listed});\n    initial if ($test$plusargs(\"case={number}.\")) begin\n" +
+            "\n".join(lines) + "\n    end\nendmodule\n")
+
+
+def write_benches(path, numbers):
+    """The benches of these cases; who is not asked for has no clock."""
     with open(path, "w", encoding="utf-8") as out:
-        out.write("module bench;\n    reg rst_ni = 0;\n" +
-                  "".join(f"    reg [199:0] {port} = {always.get(port, '0')};\n"
-                          for port in ports if port != "rst_ni") +
-                  f"    {module.split('/')[1]} {f'#({params}) ' if params else ''}u_dut "
-                  f"({listed});\n    initial begin\n" + "\n".join(lines) +
-                  "\n    end\nendmodule\n")
+        out.write("module bench;\n" + "".join(f"    bench{n} u_bench{n} ();\n" for n in numbers) +
+                  "endmodule\n" + "".join(map(bench, numbers)))
 
 
 def run(*command):
@@ -331,7 +338,7 @@ def run(*command):
 
 
 def build(path, tool, checked):
-    """The command that simulates the bench."""
+    """The command that simulates the benches."""
     search = [word for d in DIRS for word in ("-y", f"rtl/{d}")] + ["-Irtl/include", "-Irtl/lib", "-Irtl/eu"]
     search += ["-DIGPU_ASSERT"] if checked else []
     if tool == "iverilog":
@@ -340,7 +347,7 @@ def build(path, tool, checked):
     else:
         command = ["verilator", "--binary", "--assert", "-Wno-fatal", "-Wno-lint", *search,
                    "--top-module", "bench", "--Mdir", f"{path}.d", "-MAKEFLAGS",
-                   "OPT_FAST=-O0", path]
+                   "OPT_FAST=-O0 OPT_GLOBAL=-O0", path]
         simulation = [f"{path}.d/Vbench"]
     code, out = run(*command)
     if code != 0:
@@ -348,23 +355,22 @@ def build(path, tool, checked):
     return simulation
 
 
-def judge(case, number, tool, plain):
-    """Whether the tool sees the broken contract, and nothing without it; a line for it."""
-    module, text = case[0], case[5]
-    name, path = module.split("/")[1], f"{TMP}/case{number}.v"
+def judge(number, tool, simulation, plain):
+    """Whether the tool sees the broken contract, and nothing without it; a line for it.
+    plain: the simulation without IGPU_ASSERT, or None."""
+    module, text = CASES[number][0], CASES[number][5]
+    name, which = module.split("/")[1], f"+case={number}."
     fault = None
-    write_bench(path, case)
-    simulation = build(path, tool, True)
-    code, out = run(*simulation, "+broken")
+    code, out = run(*simulation, which, "+broken")
     if code == 0 or "to the end" in out or \
             not re.search(rf"{name}\.v:\d+:.*contract broken: {re.escape(text)}", out):
         fault = "it is not seen"
     else:
-        code, out = run(*simulation)
+        code, out = run(*simulation, which)
         if code != 0 or "to the end" not in out:
             fault = "it ends while nothing is broken"
         elif plain:
-            code, out = run(*build(path, tool, False), "+broken")
+            code, out = run(*plain, which, "+broken")
             if code != 0 or "to the end" not in out:
                 fault = "it ends without IGPU_ASSERT"
     if fault:
@@ -374,13 +380,29 @@ def judge(case, number, tool, plain):
     return fault is None
 
 
+def judge_all(name, tool, numbers, firsts):
+    """Cases that are built together; `firsts` without IGPU_ASSERT too."""
+    path = f"{TMP}/{name}.v"
+    write_benches(path, numbers)
+    simulation = build(path, tool, True)
+    plain = [n for n in numbers if n in firsts]
+    without = None
+    if plain:
+        write_benches(f"{TMP}/{name}_plain.v", plain)
+        without = build(f"{TMP}/{name}_plain.v", tool, False)
+    return [judge(n, tool, simulation, without if n in firsts else None) for n in numbers]
+
+
 def main():
-    first = {}
+    first, modules = {}, {}
     for number, case in enumerate(CASES):
         first.setdefault(case[0].split("/")[0], number)
+        modules.setdefault(case[0], []).append(number)
     firsts = list(first.values())
-    good = [judge(case, number, "iverilog", number in firsts) for number, case in enumerate(CASES)]
-    good += [judge(CASES[number], number, "verilator", False) for number in firsts]
+    good = []
+    for module, numbers in modules.items():
+        good += judge_all(module.replace("/", "_"), "iverilog", numbers, firsts)
+    good += judge_all("verilator", "verilator", firsts, [])
     return not all(good)
 
 

@@ -56,10 +56,10 @@ done
 
 build() { # build TOP: its bench with the RTL that has the defects
     verilator --cc --exe --build -O3 -Wno-fatal -Wno-lint -y "$rtl" -y rtl/lib -Irtl/include \
-        --Mdir "$IGPU_TMP/$1.d" -o bench --top-module "$1" -MAKEFLAGS OPT_FAST=-O0 \
+        --Mdir "$IGPU_TMP/$1.d" -o bench --top-module "$1" -MAKEFLAGS "OPT_FAST=-O0 VM_GLOBAL_FAST=" -LDFLAGS -latomic \
         -CFLAGS "-I$PWD -I$PWD/csim/include" "$1.v" "$PWD/tests/rtl/$1_tb.cpp" \
         "$IGPU_TMP/defect.cpp" "$PWD/$IGPU_BUILD/lib/libigpu-fpu.a" \
-        >"$IGPU_TMP/log" 2>&1 || { tail -n 20 "$IGPU_TMP/log" && exit 1; }
+        "$PWD/$IGPU_BUILD/verilated/rt/libverilated.a" >"$IGPU_TMP/log" 2>&1 || { tail -n 20 "$IGPU_TMP/log" && exit 1; }
 }
 build igpu_math
 build igpu_math_slots

@@ -9,6 +9,13 @@ config=$(command -v llvm-config-14) || {
     exit 0
 }
 
+# The sources that are not changed are compiled once.
+compile="${CC:-gcc} -std=c11 -fPIC -D_POSIX_C_SOURCE=200809L -Icsim/include -I$("$config" --includedir) -c"
+mkdir -p "$IGPU_TMP/whole"
+for source in csim/jit/*.c; do
+    $compile -O1 -o "$IGPU_TMP/whole/$(basename "$source" .c).o" "$source" || exit 1
+done
+
 # plant FILE SED: is the copy with this change found out?
 plant() {
     local copy="$IGPU_TMP/jit" library="$IGPU_TMP/libigpu_jit.so"
@@ -16,8 +23,8 @@ plant() {
     if cmp -s "csim/jit/$1" "$copy/$1"; then
         echo "not ok $1: $2 changes nothing"
         failures=1
-    elif ! ${CC:-gcc} -std=c11 -O1 -fPIC -shared -D_POSIX_C_SOURCE=200809L -Icsim/include \
-        -I"$("$config" --includedir)" -o "$library" "$copy"/*.c \
+    elif ! $compile -I"$copy" -O0 -o "$IGPU_TMP/changed.o" "$copy/$1" || ! ${CC:-gcc} -shared -o "$library" \
+        "$IGPU_TMP/changed.o" $(ls "$IGPU_TMP"/whole/*.o | grep -v "/${1%.c}\.o$") \
         "$IGPU_BUILD/lib/libigpu-isa.a" "$IGPU_BUILD/lib/libigpu-util.a" -lLLVM-14; then
         echo "not ok $1: $2 does not compile"
         failures=1

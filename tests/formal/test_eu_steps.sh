@@ -4,11 +4,13 @@
 # hardware shell beside a shadow of it. Each proof is refuted by a defect of its kind.
 # tests/run: timeout=900 slow
 set -u
+# Proofs by induction: the length at which each was found, which is that of its refutation.
+declare -A length
 
 sat() { # sat TOP FOLDER: the proof TOP, with the steps and stages of that folder
     local induct=-set-assumes join='' ram k files=tests/formal/eu_steps_proof.v
     case $1 in
-    eu_unit_* | eu_track_* | eu_resp_* | eu_board_*) induct+=" -tempinduct -maxsteps 4" ;;
+    eu_unit_* | eu_track_* | eu_resp_* | eu_board_*) induct+=" -tempinduct -maxsteps ${length[$1]:-4}" ;;
     esac
     local dut=''
     if [ "$1" = eu_board_proof ]; then
@@ -23,14 +25,17 @@ sat() { # sat TOP FOLDER: the proof TOP, with the steps and stages of that folde
             done
         done
     fi
-    yosys -q -p "$dut
+    yosys -p "$dut
         read_verilog -sv -formal -I$2 -Irtl/lib -Irtl/include $files
         hierarchy -check -top $1; proc; flatten; $join; opt -full; dffunmap
         sat -verify -prove-asserts $induct -timeout 300" >"$IGPU_TMP/out" 2>&1
 }
 
 prove() { # prove WHAT TOP
-    if sat "$2" rtl/eu; then echo "ok $1"; else
+    if sat "$2" rtl/eu; then
+        length[$2]=$(sed -n 's/^Base case for induction length \([0-9]*\) proven.*/\1/p' "$IGPU_TMP/out" | tail -1)
+        echo "ok $1"
+    else
         tail -n 20 "$IGPU_TMP/out" | sed 's/^/# /'
         echo "not ok $1"
     fi

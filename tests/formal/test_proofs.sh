@@ -3,6 +3,8 @@
 # fail: a wrong block has a counterexample.
 # tests/run: slow
 set -u
+# Proofs by induction: the length at which each was found, which is that of its refutation.
+declare -A length
 
 sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in FILE
     local top=$1 params=$2 dut=$3 induct='' join='' below='' k
@@ -66,17 +68,20 @@ sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in 
     case $top in
     rr_pick2_*) ;;
     rr_* | send_* | slots_* | fifo_* | seq_proof | math_proof | array_* | link_*)
-        induct="-set-assumes -tempinduct -maxsteps 8"
+        induct="-set-assumes -tempinduct -maxsteps ${length[$top $params]:-8}"
         ;;
     fpu_toint_*) induct=-set-assumes ;;
     esac
-    yosys -q -p "read_verilog -sv -formal -I$IGPU_TMP/wrong -Irtl/include -Irtl/lib tests/formal/$top.v $dut $below
+    yosys -p "read_verilog -sv -formal -I$IGPU_TMP/wrong -Irtl/include -Irtl/lib tests/formal/$top.v $dut $below
         hierarchy -check -top $top $params; proc; flatten; $join; memory; opt -full
         dffunmap; sat -verify -prove-asserts $induct -timeout 120" >"$IGPU_TMP/out" 2>&1
 }
 
 prove() { # prove WHAT TOP PARAMETERS FILE
-    if sat "$2" "$3" "$4"; then echo "ok $1"; else
+    if sat "$2" "$3" "$4"; then
+        length[$2 $3]=$(sed -n 's/^Base case for induction length \([0-9]*\) proven.*/\1/p' "$IGPU_TMP/out" | tail -1)
+        echo "ok $1"
+    else
         tail -n 20 "$IGPU_TMP/out" | sed 's/^/# /'
         echo "not ok $1"
     fi

@@ -146,10 +146,10 @@ def test_a_full_disk(whole, igpu_path, tmp_path):
 
 def test_points_that_fail_and_points_that_are_late(tmp_path, samples, igpu_path, igpu):
     """Each keeps its error and command; what is late is tried twice."""
-    path = rig.write(tmp_path / "sweep", samples, "list: [{cpu.agent: 3}, {}]\ntimeout: 2\n",
+    path = rig.write(tmp_path / "sweep", samples, "list: [{cpu.agent: 3}, {}]\ntimeout: 1\n",
                      ("ping_pong",))
     igpu("record", "--quiet", "-k", "mad_sp", "-g", "5376", "-l", "32", "-O", "-DSIMD=32",
-         "--arg", "buf:21504", "--arg", "i32:9000", "--arg", "f32:0.5", "--arg", "f32:0.5",
+         "--arg", "buf:21504", "--arg", "i32:4500", "--arg", "f32:0.5", "--arg", "f32:0.5",
          "-o", str(path.parent / "long.pb"), "traces/kernels/mad.cl")
     path.write_text(path.read_text().replace("[ping_pong.pb]", "[ping_pong.pb, long.pb]"))
     database = path.with_suffix(".sqlite")
@@ -158,14 +158,14 @@ def test_points_that_fail_and_points_that_are_late(tmp_path, samples, igpu_path,
     assert err.count("\n") == 1 and "igpu sweep show" in err
     _, told, _ = rig.run(igpu_path, "show", path)
     assert "2 failed: igpu ref: cpu.agent = 3 needs its accesses: --cpu trace:FILE" in told
-    assert "1 late: not over after 2 s, 2 times" in told
+    assert "1 late: not over after 1 s, 2 times" in told
     command = told.split("2 failed: ")[1].split("\n")[1].split()
     again = subprocess.run([igpu_path, *command[1:]], capture_output=True, text=True, check=False)
     assert again.returncode == 2 and "--cpu trace:FILE" in again.stderr
     # Nothing of it is tried again, unless that is asked for.
     status, out, _ = rig.run(igpu_path, "--quiet", path)
     assert status == 1 and "; 0 simulated now" in out
-    path.write_text(path.read_text().replace("timeout: 2", "timeout: 200"))
+    path.write_text(path.read_text().replace("timeout: 1", "timeout: 200"))
     status, out, _ = rig.run(igpu_path, "--quiet", "--retry", path)
     assert "2 of 4 points done, 2 failed; 3 simulated now" in out
     shutil.rmtree(path.parent)

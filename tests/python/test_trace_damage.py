@@ -13,7 +13,7 @@ from vigpu.trace.file import MAGIC, TRAILER
 
 SEED = 20260
 # Mutated files of the two kinds.
-BYTES, MESSAGES = (700, 900) if "IGPU_LONG" in os.environ else (300, 300)
+BYTES, MESSAGES = (700, 900) if "IGPU_LONG" in os.environ else (200, 150)
 SOURCES = ["ext_native.pb", "atomics32.pb", "ids_3d.pb", "chase_a64.pb", "stencil.pb"]
 
 

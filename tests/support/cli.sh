@@ -39,6 +39,16 @@ says() {
     report $? "$1"
 }
 
+# strip_host: statistics as JSON without what tells of the host and the build.
+strip_host() {
+    python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+for key in ("host", "engine", "version"):
+    d.pop(key)
+json.dump(d, sys.stdout, indent=1)'
+}
+
 # with_signals COMMAND...: in place of this process, ended by SIGHUP, SIGINT and SIGQUIT
 # as a program in the foreground is. A shell ignores the last two in what it starts in the
 # background, nohup the first, and what is ignored once stays so for all below.

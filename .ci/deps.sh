@@ -93,6 +93,7 @@ test           git                   cmd:git                       git
 test           pkg-config            cmd:pkg-config                pkg-config (what is installed)
 docs,test      mkdocs                cmd:mkdocs                    mkdocs (make site)
 man            help2man              cmd:help2man                  help2man (make install)
+long           cadical               cmd:cadical                   CaDiCaL (proof of the EU's two shells)
 long           gcovr                 cmd:gcovr                     gcovr (make coverage)
 long           debootstrap           cmd:debootstrap               debootstrap (tests in a bare Debian)
 long           debhelper             cmd:dh                        debhelper (Debian packages)

@@ -156,6 +156,7 @@
             at = {`CTX, number};
             flip(at, bits);
             cleared = cleared | slot_set(number);
+            met     = met & ~slot_set(number); // as after the last result of its thread
             if (board_met(need_lo_m[at], busy_lo_m[at], need_hi_m[at], busy_hi_m[at],
                           need_x_m[at], busy_x_m[at]))
                 met = met | slot_set(number);

@@ -90,7 +90,8 @@ const struct loader_line *loader_line_of(const struct loader_program *program,
     return low > 0 && program->line[low - 1].line != 0 ? &program->line[low - 1] : NULL;
 }
 
-/* It has a number, or, with -g, the name of a file of the compiler's own that is gone. */
+/* It has a number, or, with -g, the name of a file of the compiler's own that is gone.
+ */
 bool loader_own_source(const char *name)
 {
     const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name;

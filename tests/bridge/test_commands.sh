@@ -102,6 +102,19 @@ expect 0 "record of atomics' results" record count -g 8 -l 8 --threads 2 --arg b
 says "that their order is kept" "note: the kernel uses values returned by global atomics"
 expect 1 "record of a barrier that half of a group never reaches" record early -g 64 -l 64 --arg buf:256:zero
 says "what is missing" "waits for a barrier that [124] of the group's [248] threads never reach"
+says "no line without -g" "kernel early, pc 0x[0-9A-F]*, thread"
+cat >"$IGPU_TMP/beyond.cl" <<'END'
+kernel void beyond(global int *out, int n)
+{
+    out[n] = 1;
+}
+END
+for g in -gline-tables-only -g; do
+    expect 1 "record with $g of a barrier" record early -g 64 -l 64 -O $g --arg buf:256:zero
+    says "the barrier's line, of several kernels" "pc 0x[0-9A-F]*, $cl:6, thread"
+    expect 1 "record with $g of an access outside" "$igpu" record -g 8 -l 8 -O $g --arg buf:256 --arg i32:900000 "$IGPU_TMP/beyond.cl"
+    says "the access's line" "kernel beyond, pc 0x[0-9A-F]*, $IGPU_TMP/beyond.cl:3, thread"
+done
 expect 0 "record of a kernel that reads its clock" record clocked -g 8 -l 8 --arg buf:64 -o "$IGPU_TMP/clock.pb"
 says "what it reads" "note: the kernel reads its clock, which counts the thread's instructions"
 expect 1 "record of a kernel that does not end" record endless -g 1 -l 1 --max-instructions 5000 --arg buf:4:zero

@@ -51,7 +51,8 @@ def test_a_profile_may_be_a_file(tmp_path, triad):
 
 @pytest.mark.parametrize("text", [
     "", "{}", "[]", "3", "null", '{"profile": 2, "launches": []}',
-    '{"profile": 1, "launches": []}', '{"profile": 1, "launches": [{}]}', "[" * 100000])
+    '{"profile": 1, "launches": []}', '{"profile": 1, "launches": [{}]}',
+    pytest.param("[" * 100000, id="deep")])
 def test_what_is_no_profile_is_said_so(text):
     with pytest.raises(InputError, match="expected what igpu profile --json writes"):
         compare.check("x.json", text)

@@ -2,9 +2,11 @@
  * loader.h. The compiler writes it with -gline-tables-only or -g, and only for a
  * program of one kernel (igc 1.0.12504). What is damaged has no lines: nothing depends
  * on them. */
+#include <ctype.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "traces/program/loader_impl.h"
 
@@ -86,4 +88,14 @@ const struct loader_line *loader_line_of(const struct loader_program *program,
             high = middle;
     }
     return low > 0 && program->line[low - 1].line != 0 ? &program->line[low - 1] : NULL;
+}
+
+/* It has a number, or, with -g, the name of a file of the compiler's own that is gone.
+ */
+bool loader_own_source(const char *name)
+{
+    const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name;
+
+    return strcmp(base, "<stdin>") == 0 || isdigit((unsigned char)base[0]) ||
+           (strcmp(base, "kernel.cl") == 0 && access(name, F_OK) != 0);
 }

@@ -292,6 +292,10 @@ void loader_free(struct loader_program *program);
 const struct loader_line *loader_line_of(const struct loader_program *program,
                                          uint64_t at);
 
+/* Is a source of this name in the lines the one that the compiler was given without its
+ * name? */
+bool loader_own_source(const char *name);
+
 /* The innermost call that the instruction is of, from 1; 0: none that is known. */
 uint32_t loader_call_of(const struct loader_program *program, uint64_t at);
 

@@ -2,6 +2,7 @@
  * emulator; see traces/program/program.h. */
 #include "traces/program/program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -369,6 +370,19 @@ static void describe_thread(const struct loader_kernel *l, struct emu_kernel *k)
     }
 }
 
+/* emu_kernel.place */
+static void tell_place(const void *user, uint32_t pc, char *text, size_t size)
+{
+    const struct program_kernel *kernel = user;
+    const struct loader_line *at = loader_line_of(kernel->lines, pc);
+    const char *name = at != NULL ? kernel->lines->source[at->source] : NULL;
+
+    text[0] = '\0';
+    if (at != NULL)
+        (void)snprintf(text, size, "%s:%u",
+                       loader_own_source(name) ? kernel->image->label : name, at->line);
+}
+
 static enum igpu_status make_emu(struct program_kernel *kernel, struct igpu_err *err)
 {
     const struct loader_kernel *l = kernel->info;
@@ -377,7 +391,9 @@ static enum igpu_status make_emu(struct program_kernel *kernel, struct igpu_err 
               .code = &kernel->code,
               .simd = l->simd_size,
               .slm_bytes = l->slm_size,
-              .arg_count = kernel->arg_count},
+              .arg_count = kernel->arg_count,
+              .place = tell_place,
+              .place_user = kernel},
         .payload = calloc(l->args + 1u, sizeof(*d.payload)),
         .surface = calloc(l->btis + 1u, sizeof(*d.surface)),
         .sampler = calloc(l->args + l->samplers + 1u, sizeof(*d.sampler)),
@@ -452,7 +468,7 @@ struct program_kernel *program_kernel_new(const struct loader_program *image,
         (void)igpu_no_memory(err, "kernel %s", name);
     if (info != NULL && k != NULL) {
         k->info = info;
-        k->image = image;
+        k->image = k->lines = image;
         if (fill_kernel(k, err) == IGPU_OK)
             return k;
     }

@@ -50,7 +50,9 @@ const char *program_arg_element(const struct program_arg *arg);
 /* A kernel ready to run: immutable; emu is good for any number of launches. */
 struct program_kernel {
     const struct loader_program *image;
-    const struct loader_kernel *info; /* of it: name, SIMD width, required sizes */
+    const struct loader_kernel *info;   /* of it: name, SIMD width, required sizes */
+    const struct loader_program *lines; /* has its source lines: the image, until the
+                                           caller knows better */
     struct isa_kernel_code code;
     struct emu_program *emu;
     struct program_arg *arg;

@@ -1,9 +1,7 @@
 /* record_lines.c - a kernel's source lines for the trace; see record.h. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "traces/program/compile.h"
 #include "traces/record/record.h"
@@ -24,22 +22,12 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* The compiler was given the source without its name: it has a number, or, with -g,
- * that of a file of its own that is gone. */
-static bool is_the_source(const char *name)
-{
-    const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name;
-
-    return strcmp(base, "<stdin>") == 0 || isdigit((unsigned char)base[0]) ||
-           (strcmp(base, "kernel.cl") == 0 && access(name, F_OK) != 0);
-}
-
 static bool add_sources(const struct record_program *p,
                         const struct loader_program *from, struct trace_source *source)
 {
     for (uint32_t i = 0; i < from->sources; i++) {
         const char *name = from->source[i];
-        bool own = is_the_source(name);
+        bool own = loader_own_source(name);
 
         source[i].name = strdup(own && p->file != NULL ? p->file : name);
         source[i].text = read_text(own ? p->file : name);

@@ -51,6 +51,8 @@ static enum igpu_status make_ready(struct record_program *p, const char *name,
     p->ready = program_kernel_new(p->image, name, err);
     if (p->ready == NULL)
         return IGPU_BAD_INPUT;
+    if (p->lines != NULL)
+        p->ready->lines = p->lines;
     p->code = p->ready->code;
     p->emu = p->ready->emu;
     p->arg_count = p->ready->arg_count;

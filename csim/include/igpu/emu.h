@@ -143,6 +143,10 @@ struct emu_kernel {
     uint32_t sampler_count;
     bool flushes; /* cr0 is as threads of graphics begin: denormals of halves alone
                      are kept; results do not depend on this, their speed does */
+    /* For errors: where the instruction at byte `pc` is in the source, "FILE:LINE", or
+     * "" (text is terminated); NULL: never known. */
+    void (*place)(const void *place_user, uint32_t pc, char *text, size_t size);
+    const void *place_user;
 };
 
 /* A kernel made ready to run: immutable, may be launched from several threads at a

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+int64_t raw_clock(void);
+
 int64_t raw_clock(void)
 {
     struct timespec t;

@@ -4,8 +4,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "igpu/limits.h"
 #include "igpu/va.h"
 
+_Static_assert((int)EMU_MAX_HW_THREADS >= (int)LIMIT_PLACES, "the largest machine's");
 enum { DEFAULT_HW_THREADS = 168, MAX_GROUP_ITEMS = 1024 };
 
 /* Instructions a thread runs in one go: few where threads of a group may race on shared

@@ -61,7 +61,8 @@ static void count(struct fixed *f, enum mem_work unit, uint64_t cycles)
 }
 
 /* The unit takes `work` that is there at `from`: when it is done. */
-static uint64_t take(struct fixed *f, enum mem_work unit, uint64_t work, uint64_t from)
+static uint64_t fixed_take(struct fixed *f, enum mem_work unit, uint64_t work,
+                           uint64_t from)
 {
     struct fixed_unit *u = &f->unit[unit];
     uint64_t done;
@@ -150,7 +151,7 @@ static void make(struct fixed *f, const struct fixed_waiting *w)
 
     s->tested = from;
     for (enum mem_work u = MEM_WORK_VERTICES; u < MEM_WORKS; u++) {
-        uint64_t done = t->work[u] > 0 ? take(f, u, t->work[u], from) : 0;
+        uint64_t done = t->work[u] > 0 ? fixed_take(f, u, t->work[u], from) : 0;
 
         made = done > made ? done : made;
         if (u >= MEM_WORK_TESTS && done > s->tested)

@@ -89,7 +89,8 @@ static void note_packs(struct pixels *p, uint32_t entry, bool packs)
 
 /* The entry for a line that is not there; CACHE_NONE: all of the set are on their way.
  */
-static uint32_t take(struct pixels *p, uint64_t line, bool write, uint64_t *victim)
+static uint32_t pixels_take(struct pixels *p, uint64_t line, bool write,
+                            uint64_t *victim)
 {
     uint32_t set = (uint32_t)(line % p->cache.sets);
     uint32_t entry = cache_victim(&p->cache, set);
@@ -128,7 +129,7 @@ struct pixels_asked pixels_ask(struct pixels *p, const struct pixels_use *use,
                            ? PIXELS_WAIT
                            : PIXELS_THERE;
     } else {
-        asked.entry = take(p, use->line, use->write, &asked.victim);
+        asked.entry = pixels_take(p, use->line, use->write, &asked.victim);
         p->stats->rt_misses++;
         if (asked.entry == CACHE_NONE)
             return asked;

@@ -3,7 +3,10 @@
 #include "gfx_sample.h"
 #include "gfx_texture.h"
 
+#include "igpu/limits.h"
 #include "igpu/va.h"
+
+_Static_assert((int)GFX_MAX_HW_THREADS >= (int)LIMIT_PLACES, "the largest machine's");
 
 /* Hours of this model's time. */
 #define MOST_WORK ((uint64_t)1 << 36)

@@ -489,7 +489,7 @@ static void by_form(struct jit_gen *g, struct send *s)
 }
 
 /* What was read to its registers; lanes that are off keep theirs. */
-static void take(struct jit_gen *g, struct send *s)
+static void send_take(struct jit_gen *g, struct send *s)
 {
     uint32_t reg = s->in->inst->dst.reg, each = s->slot / 4;
 
@@ -536,6 +536,6 @@ void jit_send(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
         jit_end(g);
         jit_begin(g, index + 1);
     } else {
-        take(g, &s);
+        send_take(g, &s);
     }
 }

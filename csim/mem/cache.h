@@ -11,9 +11,13 @@
 #include <emmintrin.h>
 #endif
 
+#include "igpu/limits.h"
 #include "igpu/policy.h"
 
-enum { CACHE_MAX_WAYS = 128, CACHE_BLOCK = 16 /* ways that are compared at once */ };
+enum {
+    CACHE_MAX_WAYS = LIMIT_WAYS,
+    CACHE_BLOCK = 16 /* ways that are compared at once */
+};
 /* CORE: a CPU core may have the line too (LLC). AHEAD: it was fetched ahead, and nobody
  * has used it yet. */
 enum cache_flags { CACHE_VALID = 1, CACHE_DIRTY = 2, CACHE_CORE = 4, CACHE_AHEAD = 8 };

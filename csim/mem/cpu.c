@@ -11,7 +11,6 @@
 #include "csim/mem/scatter.h"
 
 #define NEVER UINT64_MAX
-enum { RETRY_PS = 10000 }; /* after the LLC could take no miss */
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -235,7 +234,7 @@ static void arrive(struct cpu *cpu, struct cpu_core *core, uint64_t ps)
     switch (llc_cpu_read(cpu->llc, ps, line, id_of(cpu, core, core->current), false,
                          &data_ps)) {
     case LLC_CPU_BUSY:
-        core->next_ps = ps + RETRY_PS;
+        core->next_ps = ps + LLC_RETRY_PS;
         return;
     case LLC_CPU_HIT:
         slot->free_ps = data_ps;

@@ -12,7 +12,7 @@
 #define NEVER UINT64_MAX
 
 /* Take a field off *bits. */
-static inline uint32_t take(uint64_t *bits, struct dram_field field)
+static inline uint32_t bits_take(uint64_t *bits, struct dram_field field)
 {
     uint32_t value = (uint32_t)*bits & field.mask;
 
@@ -35,15 +35,15 @@ static inline void place_of(const struct dram *dram, uint64_t line,
     uint64_t bits = line, mix;
     uint32_t bank;
 
-    place->channel = take(&bits, f->channel);
-    place->group = take(&bits, f->group);
-    place->column = take(&bits, f->column);
-    bank = take(&bits, f->bank);
-    place->rank = take(&bits, f->rank);
+    place->channel = bits_take(&bits, f->channel);
+    place->group = bits_take(&bits, f->group);
+    place->column = bits_take(&bits, f->column);
+    bank = bits_take(&bits, f->bank);
+    place->rank = bits_take(&bits, f->rank);
     place->row = mix = bits;
-    place->group ^= take(&mix, f->group);
-    bank ^= take(&mix, f->bank);
-    place->rank ^= take(&mix, f->rank);
+    place->group ^= bits_take(&mix, f->group);
+    bank ^= bits_take(&mix, f->bank);
+    place->rank ^= bits_take(&mix, f->rank);
     mix ^= bits ^ place->column;
     place->channel ^= (uint32_t)(mix ^ mix >> 3 ^ mix >> 7) & f->channel.mask;
     place->bank =

@@ -11,13 +11,14 @@
 #include "csim/mem/clock.h"
 #include "igpu/config.h"
 #include "igpu/dram_command.h"
+#include "igpu/limits.h"
 #include "igpu/mem_stats.h"
 
 enum {
-    DRAM_MAX_CHANNELS = 4,
-    DRAM_MAX_RANKS = 4,
-    DRAM_MAX_GROUPS = 8,
-    DRAM_MAX_BANKS = DRAM_MAX_RANKS * DRAM_MAX_GROUPS * 8
+    DRAM_MAX_CHANNELS = LIMIT_DRAM_CHANNELS,
+    DRAM_MAX_RANKS = LIMIT_DRAM_RANKS,
+    DRAM_MAX_GROUPS = LIMIT_DRAM_GROUPS,
+    DRAM_MAX_BANKS = DRAM_MAX_RANKS * DRAM_MAX_GROUPS * LIMIT_DRAM_BANKS
 };
 
 /* Where a line lies. bank: of its channel, (rank x groups + group) x banks + bank. */

@@ -13,10 +13,11 @@
 #include "csim/mem/mshr.h"
 #include "csim/mem/wheel.h"
 #include "igpu/config.h"
+#include "igpu/limits.h"
 #include "igpu/mem_stats.h"
 #include "igpu/sample.h"
 
-enum { L3_MAX_BANKS = 16 };
+enum { L3_MAX_BANKS = LIMIT_L3_BANKS };
 
 /* A modified line on its way down. */
 struct l3_victim {

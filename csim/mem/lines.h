@@ -4,11 +4,12 @@
 #define MEM_LINES_H
 #include <stdint.h>
 
+#include "igpu/limits.h"
 #include "igpu/mem.h"
 
 enum {
-    LINES_MAX = 160,         /* of a message: 32 lanes of 256 B, unaligned */
-    LINES_MAX_ENTRIES = 64,  /* messages that a port has begun: its credits */
+    LINES_MAX = 160,                   /* of a message: 32 lanes of 256 B, unaligned */
+    LINES_MAX_ENTRIES = LIMIT_CREDITS, /* messages that a port has begun: its credits */
     LINES_UNIT_ENTRIES = 32, /* messages that a sampler has begun, or render targets */
     LINES_TEXTURE = LINES_MAX_ENTRIES, /* the first entry of the sampler's */
     LINES_TARGET = LINES_TEXTURE + LINES_UNIT_ENTRIES,
@@ -16,7 +17,7 @@ enum {
     LINES_DEPTH = LINES_VICTIM + LINES_UNIT_ENTRIES, /* lines that depth tests read.. */
     LINES_DEPTH_VICTIM,                              /* ..and push out */
     LINES_ENTRIES,                                   /* of a subslice */
-    LINES_MAX_PORTS = 6                              /* subslices */
+    LINES_MAX_PORTS = LIMIT_SUBSLICES                /* subslices */
 };
 
 struct line {

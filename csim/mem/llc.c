@@ -331,7 +331,6 @@ static void fetch_ahead(struct llc *llc, uint64_t ps, uint64_t line, bool hit)
 static void look_for_entry(struct llc *llc, uint64_t ps, uint64_t line,
                            uint32_t requester)
 {
-    enum { RETRY_PS = 10000 }; /* after every fetch was taken */
     uint32_t slice = slice_of(llc, line), set = set_of(llc, line, slice), i;
 
     if (cache_find(&llc->cache, set, line) != CACHE_NONE) {
@@ -343,7 +342,7 @@ static void look_for_entry(struct llc *llc, uint64_t ps, uint64_t line,
     if (i == LLC_NOBODY)
         i = begin_fetch(llc, ps, line, slice, set, DRAM_GPU);
     if (i == LLC_NOBODY) {
-        agenda_put(&llc->agenda, ps + RETRY_PS, EVENT_WALK, line, requester);
+        agenda_put(&llc->agenda, ps + LLC_RETRY_PS, EVENT_WALK, line, requester);
         return;
     }
     llc->stats->tlb_walk_misses++;

@@ -13,10 +13,13 @@
 #include "csim/mem/dram.h"
 #include "csim/mem/edram.h"
 #include "igpu/config.h"
+#include "igpu/limits.h"
 #include "igpu/mem_stats.h"
 #include "igpu/policy.h"
 
-enum { LLC_MAX_SLICES = 8, LLC_BUCKETS = 1024 };
+enum { LLC_MAX_SLICES = LIMIT_LLC_SLICES, LLC_BUCKETS = 1024 };
+/* estimate: who was turned away, since every fetch was taken, asks again then */
+enum { LLC_RETRY_PS = 10000 };
 
 /* What happens at a time. */
 enum llc_event {

@@ -6,8 +6,9 @@
 #include <stdint.h>
 
 #include "csim/mem/wheel.h"
+#include "igpu/limits.h"
 
-enum { MSHR_MAX_ENTRIES = 256, MSHR_BUCKETS = 128 };
+enum { MSHR_MAX_ENTRIES = LIMIT_MSHRS, MSHR_BUCKETS = 128 };
 #define MSHR_NONE UINT32_MAX
 
 struct mshr {

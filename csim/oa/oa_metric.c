@@ -4,24 +4,36 @@
 
 #include "igpu/oa.h"
 
-#define OA_SET(symbol, name, uuid, first, count)
-#define OA_METRIC(symbol, name, unit, type, equation, maximum, available)              \
-    {symbol, name, unit, type, equation, maximum, available},
-static const struct oa_metric metrics[] = {
+enum {
+#define OA_METRIC(id, symbol, name, unit, type, equation, maximum, available)          \
+    METRIC_##id,
 #include "oa_metrics.def"
-#include "oa_metrics_units.def"
-};
-#undef OA_SET
 #undef OA_METRIC
+};
 
-#define OA_SET(symbol, name, uuid, first, count) {symbol, name, uuid, first, count},
-#define OA_METRIC(symbol, name, unit, type, equation, maximum, available)
-static const struct oa_set sets[] = {
+static const struct oa_metric metrics[] = {
+#define OA_METRIC(id, symbol, name, unit, type, equation, maximum, available)          \
+    {symbol, name, unit, type, equation, maximum, available},
 #include "oa_metrics.def"
-#include "oa_metrics_units.def"
-};
-#undef OA_SET
 #undef OA_METRIC
+};
+
+/* Of each set in turn: places in metrics[]. */
+static const uint16_t members[] = {
+#define OA_SET(symbol, name, uuid, first, count)
+#define OA_HAS(id) METRIC_##id,
+#include "oa_sets.def"
+#undef OA_SET
+#undef OA_HAS
+};
+
+static const struct oa_set sets[] = {
+#define OA_SET(symbol, name, uuid, first, count) {symbol, name, uuid, first, count},
+#define OA_HAS(id)
+#include "oa_sets.def"
+#undef OA_SET
+#undef OA_HAS
+};
 
 enum { SETS = sizeof(sets) / sizeof(sets[0]), DEEPEST = 16, LONGEST = 64 };
 
@@ -41,7 +53,7 @@ const struct oa_set *oa_set_find(const char *symbol)
 
 const struct oa_metric *oa_set_metric(const struct oa_set *set, uint32_t index)
 {
-    return &metrics[set->first + index];
+    return &metrics[members[set->first + index]];
 }
 
 /* ---- equations: a stack of numbers, integers or floats --------------------- */

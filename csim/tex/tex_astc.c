@@ -31,7 +31,7 @@ static uint32_t part(const uint8_t *block, uint32_t at, uint32_t count)
     return v;
 }
 
-static uint32_t take(struct stream *s, uint32_t count)
+static uint32_t stream_take(struct stream *s, uint32_t count)
 {
     uint32_t left = s->at < s->end ? s->end - s->at : 0;
     uint32_t v = part(s->block, s->at, count < left ? count : left);
@@ -110,10 +110,10 @@ static void read_numbers(struct stream *s, struct range r, uint32_t count,
         uint32_t low[5], digit[5] = {0}, packed = 0, shift = 0;
 
         for (uint32_t k = 0; k < together; k++) {
-            low[k] = take(s, r.bits);
+            low[k] = stream_take(s, r.bits);
             if (r.base == 0)
                 continue;
-            packed |= take(s, piece[k]) << shift;
+            packed |= stream_take(s, piece[k]) << shift;
             shift += piece[k];
         }
         if (r.base == 3)

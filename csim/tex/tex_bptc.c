@@ -14,7 +14,7 @@ struct bits {
     uint32_t at;
 };
 
-static uint32_t take(struct bits *b, uint32_t n)
+static uint32_t bits_take(struct bits *b, uint32_t n)
 {
     uint32_t v = 0;
 
@@ -87,7 +87,7 @@ static uint32_t weight(struct bits *b, uint32_t n, uint32_t subsets, uint32_t pa
     uint32_t index = 0;
 
     for (uint32_t i = 0; i < 16; i++) {
-        uint32_t v = take(b, n - is_anchor(subsets, partition, i));
+        uint32_t v = bits_take(b, n - is_anchor(subsets, partition, i));
 
         index = i == texel ? v : index;
     }
@@ -120,10 +120,10 @@ static void bc7_ends(const struct bc7_mode *m, struct bits *b, int32_t end[6][4]
 
     for (uint32_t c = 0; c < 4; c++)
         for (uint32_t e = 0; e < ends; e++)
-            value[e][c] = take(b, c < A ? m->colour : m->alpha);
+            value[e][c] = bits_take(b, c < A ? m->colour : m->alpha);
     for (uint32_t e = 0, bit = 0; e < ends; e++) {
         if (low && (m->own_low || e % 2 == 0))
-            bit = take(b, 1);
+            bit = bits_take(b, 1);
         for (uint32_t c = 0; c < 4; c++) {
             uint32_t n = (c < A ? m->colour : m->alpha) + low;
             uint32_t v = low ? value[e][c] << 1 | bit : value[e][c];
@@ -146,9 +146,9 @@ static void bc7(const uint8_t *block, uint32_t texel, float rgba[4])
     memset(rgba, 0, 4 * sizeof(*rgba));
     if (number == 8)
         return;
-    partition = take(&b, m->partition);
-    rotation = take(&b, m->rotation);
-    other = take(&b, m->selection);
+    partition = bits_take(&b, m->partition);
+    rotation = bits_take(&b, m->rotation);
+    other = bits_take(&b, m->selection);
     bc7_ends(m, &b, end);
     w[0] = w[1] = weight(&b, m->index, m->subsets, partition, texel);
     if (m->second)
@@ -256,10 +256,10 @@ static const struct bc6h_mode {
 
 static const struct bc6h_mode *bc6h_mode(struct bits *b)
 {
-    uint32_t number = take(b, 2);
+    uint32_t number = bits_take(b, 2);
 
     if (number > 1)
-        number |= take(b, 3) << 2;
+        number |= bits_take(b, 3) << 2;
     for (uint32_t i = 0; i < sizeof(bc6h_modes) / sizeof(bc6h_modes[0]); i++)
         if (bc6h_modes[i].number == number)
             return &bc6h_modes[i];
@@ -278,10 +278,10 @@ static void bc6h_fields(const struct bc6h_mode *m, struct bits *b, uint32_t end[
         uint32_t *to = &end[f[1] - 'w'][f[0] == 'r' ? R : f[0] == 'g' ? G : B];
         uint32_t last = digit(f[2]), i = digit(f[3]);
 
-        *to |= take(b, 1) << i;
+        *to |= bits_take(b, 1) << i;
         while (i != last) {
             i += last > i ? 1 : UINT32_MAX;
-            *to |= take(b, 1) << i;
+            *to |= bits_take(b, 1) << i;
         }
     }
 }
@@ -334,7 +334,7 @@ static void bc6h(const uint8_t *block, uint32_t texel, bool is_signed, float rgb
     subsets = m->pairs ? 2 : 1;
     bc6h_fields(m, &b, end);
     if (m->pairs)
-        partition = take(&b, 5);
+        partition = bits_take(&b, 5);
     w = weight(&b, m->pairs ? 3 : 4, subsets, partition, texel);
     pair = 2 * subset_of(subsets, partition, texel);
     for (uint32_t c = 0; c < 3; c++) {

@@ -1,5 +1,6 @@
 /* config.c - see igpu/config.h. Tests: tests/csim/test_config.c */
 #include "igpu/config.h"
+#include "igpu/limits.h"
 #include "igpu/nearest.h"
 
 #include <inttypes.h>
@@ -30,6 +31,33 @@ static const struct igpu_param_info params[] = {
 };
 #undef INFO
 
+/* Ranges of parameters, held against what the largest machine has room for. */
+enum {
+    FAR = 1 << 30,
+#define IGPU_PARAM(id, key, def, min, max, unit, source)                               \
+    MOST_##id = (max) < FAR ? (int)(max) : (int)FAR,
+#include "igpu/params.def"
+#undef IGPU_PARAM
+};
+#define HELD(id, limit)                                                                \
+    _Static_assert((int)MOST_##id <= (int)(limit), #id " beyond igpu/limits.h")
+HELD(gpu_slices, LIMIT_SLICES);
+HELD(gpu_subslices, LIMIT_SUBSLICES);
+HELD(eu_count, LIMIT_EUS);
+HELD(eu_threads, LIMIT_SLOTS);
+HELD(dp_queue, LIMIT_CREDITS);
+HELD(l3_banks, LIMIT_L3_BANKS / LIMIT_SLICES);
+HELD(l3_mshrs, LIMIT_MSHRS);
+HELD(l3_ways, LIMIT_WAYS);
+HELD(l3_ways_slm, LIMIT_WAYS);
+HELD(llc_ways, LIMIT_WAYS);
+HELD(llc_slices, LIMIT_LLC_SLICES);
+HELD(edram_ways, LIMIT_WAYS);
+HELD(dram_channels, LIMIT_DRAM_CHANNELS);
+HELD(dram_ranks, LIMIT_DRAM_RANKS);
+HELD(dram_groups, LIMIT_DRAM_GROUPS);
+HELD(dram_banks, LIMIT_DRAM_BANKS);
+
 static const struct preset presets[] = {
 #define IGPU_PRESET(name, id, value) {name, offsetof(struct igpu_config, id), value},
 #include "igpu/presets.def"
@@ -57,8 +85,7 @@ static uint64_t *field(struct igpu_config *config, size_t offset)
 
 const char *igpu_config_preset_names(void)
 {
-    return "skl-gt2, kbl-gt2, kbl-gt3e, cfl-gt2, skl-hd530-1ch, kbl-hd620, "
-           "kbl-uhd620, kbl-hd630, cfl-uhd630, cfl-p630";
+    return IGPU_PRESET_NAMES;
 }
 
 enum igpu_status igpu_config_preset(struct igpu_config *config, const char *name,

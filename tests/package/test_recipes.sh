@@ -10,24 +10,31 @@ cp -a "$IGPU_BUILD" "$tree/build"
 cd "$tree" || exit 1
 
 # edit FILE LINE-PATTERN TEXT: the text in front of the first line with the pattern.
-edits=0
+: >edited_files
 edit() {
-    edits=$((edits + 1))
+    echo "$1" >>edited_files
     awk -v pattern="$2" -v text="$3" '!done && $0 ~ pattern { print text; done = 1 } { print }
         END { exit !done }' "$1" >edited && mv edited "$1"
-    report $? "edit $edits: $1"
+    report $? "edit: $1"
 }
-# recipe WHAT MOST: how many edits the last recipe took.
+# change FILE EXPRESSION: sed's, which changes something.
+change() {
+    echo "$1" >>edited_files
+    sed "$2" "$1" >edited && ! cmp -s edited "$1" && mv edited "$1"
+    report $? "change: $1"
+}
+# recipe WHAT MOST: in how many files the last recipe's edits were.
 recipe() {
+    edits=$(sort -u edited_files | wc -l)
     [ "$edits" -le "$2" ]
-    report $? "$1: $edits edits"
-    edits=0
+    report $? "$1: edits in $edits files"
+    : >edited_files
 }
 
 edit csim/include/igpu/params_mem.def '^IGPU_PARAM\(l3_sets' \
     'IGPU_PARAM(l3_extra, "l3.extra", 0, 0, 100, "cycle", "estimate: a recipe")'
-sed -i 's/now + l3->config->l3_latency/now + l3->config->l3_extra + l3->config->l3_latency/' csim/mem/l3.c
-recipe "a parameter" 1
+change csim/mem/l3.c 's/now + l3->config->l3_latency/now + l3->config->l3_extra + l3->config->l3_latency/'
+recipe "a parameter" 2
 edit csim/include/igpu/mem_stats.def '^MEM_STAT\(l3, hits' \
     'MEM_STAT(l3, answers, "line", "a recipe")'
 edit csim/mem/l3.c 'p->kind = PACKET_LINE;' '    l3->stats->l3_answers++;'
@@ -49,9 +56,9 @@ static const struct igpu_replacement first_policy = {
 '
 edit csim/mem/policy.c 'case IGPU_TREE_PLRU:' '    case IGPU_FIRST:
         return &first_policy;'
-sed -i 's/IGPU_SRRIP, IGPU_TREE_PLRU }/IGPU_SRRIP, IGPU_TREE_PLRU, IGPU_FIRST }/' csim/include/igpu/config.h
-sed -i '/"l3.policy"/s/0, 3, "lru|random|srrip|tree-plru"/0, 4, "lru|random|srrip|tree-plru|first"/' \
-    csim/include/igpu/params_mem.def
+change csim/include/igpu/config.h 's/IGPU_SRRIP, IGPU_TREE_PLRU }/IGPU_SRRIP, IGPU_TREE_PLRU, IGPU_FIRST }/'
+change csim/include/igpu/params_mem.def \
+    '/"l3.policy"/s/0, 3, "lru|random|srrip|tree-plru"/0, 4, "lru|random|srrip|tree-plru|first"/'
 recipe "a policy" 3
 edit csim/gfx/packets.def '^GFX_PACKET\(STATE_SIP' 'GFX_PACKET(STATE_RECIPE, 0x6999, recipe)'
 edit csim/gfx/gfx_commands.c '^static enum igpu_status base_addresses' \
@@ -80,7 +87,8 @@ END
 edit bridge/programs/igpu/commands.h '^int cmd_disasm' 'int cmd_recipe(int argc, char **argv);'
 edit bridge/programs/igpu/igpu_main.c '"params", "each parameter' \
     '    {"recipe", "a recipe", cmd_recipe, false},'
-recipe "a command" 2
+echo bridge/programs/igpu/cmd_recipe.c >>edited_files
+recipe "a command" 3
 
 { make -s params && make igpu; } >"$IGPU_TMP/log" 2>&1
 good=$?

@@ -1,7 +1,15 @@
 /* feature_launch.c - what is known of a launch before it runs. */
 #include "traces/features/feature_launch.h"
 
-enum { PLACES = 56, SLM_KB = 64, GROUPS = 16, SUBSLICES = 3, SLM_LEAST_KB = 4 };
+#include "igpu/limits.h"
+
+enum {
+    PLACES = LIMIT_EUS * LIMIT_SLOTS,
+    SLM_KB = 64,
+    GROUPS = 16,
+    SUBSLICES = LIMIT_SLICE_SUBSLICES,
+    SLM_LEAST_KB = 4
+};
 
 static uint32_t code_grfs(const struct isa_kernel_code *code)
 {

@@ -29,7 +29,7 @@ static struct path_regs regs_of(const struct isa_regset *set)
 }
 
 /* Takes the lowest register out of the set; false when it is empty. */
-static int take(struct path_regs *r, uint32_t *index)
+static int path_take(struct path_regs *r, uint32_t *index)
 {
     for (uint32_t i = 0; i < 2; i++)
         if (r->grf[i] != 0) {
@@ -132,7 +132,7 @@ static void write_regs(struct path *p, struct path_regs writes,
 {
     uint32_t i;
 
-    while (take(&writes, &i))
+    while (path_take(&writes, &i))
         p->reg[i] = *value;
 }
 
@@ -168,7 +168,7 @@ static void step(struct path *p, const struct path_inst *inst)
     struct path_reg value;
     uint32_t i;
 
-    while (take(&set, &i))
+    while (path_take(&set, &i))
         look(p, &p->reg[i], &in);
     count_distance(p, in.nearest);
     if (in.answer > p->arrived)

@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/limits.h"
 #include "traces/feed/execute.h"
 #include "traces/feed/sends.h"
 #include "traces/feed/uops.h"
 
 enum {
-    TILES = 6,
-    EUS = 8,
-    SLOTS = 7,
+    TILES = LIMIT_SUBSLICES,
+    EUS = LIMIT_EUS,
+    SLOTS = LIMIT_SLOTS,
     QUEUED = 4, /* messages of an EU's send queue */
     KB = 1024,
     SLM_MIN_KB = 4 /* guide: smallest allocation of a work-group */

@@ -128,8 +128,8 @@ bool trace_graphics_open(struct trace_graphics_in *in, const void *data, size_t 
 }
 
 /* A column's next number, at most `limit` or else *ok gets false; 0 behind its end. */
-static uint64_t take(struct trace_graphics_in *in, uint32_t column, uint64_t limit,
-                     bool *ok)
+static uint64_t column_take(struct trace_graphics_in *in, uint32_t column,
+                            uint64_t limit, bool *ok)
 {
     struct trace_view *v = &in->column[column];
     uint64_t value;
@@ -146,16 +146,17 @@ static bool take_payload(struct trace_graphics_in *in, struct trace_payload *p)
     bool ok = true;
 
     for (uint32_t w = 0; w < TRACE_WORKS; w++)
-        p->work[w] = take(in, TRACE_G_WORK, UINT64_MAX, &ok);
-    p->needed = take(in, TRACE_G_NEEDED, UINT64_MAX, &ok);
-    p->draw = (uint32_t)take(in, TRACE_G_DRAW, UINT32_MAX, &ok);
-    p->stage = (enum trace_stage)take(in, TRACE_G_STAGE, TRACE_STAGES - 1, &ok);
-    p->runs = (uint32_t)take(in, TRACE_G_RUNS, TRACE_DEPTH_RUNS, &ok);
+        p->work[w] = column_take(in, TRACE_G_WORK, UINT64_MAX, &ok);
+    p->needed = column_take(in, TRACE_G_NEEDED, UINT64_MAX, &ok);
+    p->draw = (uint32_t)column_take(in, TRACE_G_DRAW, UINT32_MAX, &ok);
+    p->stage = (enum trace_stage)column_take(in, TRACE_G_STAGE, TRACE_STAGES - 1, &ok);
+    p->runs = (uint32_t)column_take(in, TRACE_G_RUNS, TRACE_DEPTH_RUNS, &ok);
     for (uint32_t i = 0; ok && i < p->runs; i++) {
-        in->page += (uint64_t)trace_unzigzag(take(in, TRACE_G_PAGE, UINT64_MAX, &ok));
+        in->page +=
+            (uint64_t)trace_unzigzag(column_take(in, TRACE_G_PAGE, UINT64_MAX, &ok));
         p->depth[i].page = in->page * TRACE_DEPTH_PAGE;
-        p->depth[i].how = (uint8_t)take(in, TRACE_G_PAGE_HOW, DEPTH_BITS, &ok);
-        p->depth[i].lines = take(in, TRACE_G_PAGE_LINES, UINT64_MAX, &ok);
+        p->depth[i].how = (uint8_t)column_take(in, TRACE_G_PAGE_HOW, DEPTH_BITS, &ok);
+        p->depth[i].lines = column_take(in, TRACE_G_PAGE_LINES, UINT64_MAX, &ok);
     }
     return ok;
 }
@@ -173,8 +174,8 @@ static bool take_lines(struct trace_graphics_in *in, uint32_t lines, uint8_t *ho
             return true;
         }
         if (in->lines == 0) {
-            in->how = (uint8_t)take(in, TRACE_G_HOW, HOW_BITS, &ok);
-            in->lines = (uint32_t)take(in, TRACE_G_HOW_LINES, UINT32_MAX, &ok);
+            in->how = (uint8_t)column_take(in, TRACE_G_HOW, HOW_BITS, &ok);
+            in->lines = (uint32_t)column_take(in, TRACE_G_HOW_LINES, UINT32_MAX, &ok);
             ok &= in->lines > 0;
         }
         n = in->lines < lines ? in->lines : lines;
@@ -195,10 +196,11 @@ bool trace_graphics_next(struct trace_graphics_in *in, uint8_t family, uint32_t 
     if (family == ISA_MSG_PAYLOAD)
         return lines == 0 && take_payload(in, &g->payload);
     if (family == ISA_MSG_TEXTURE) {
-        g->texture.samples = (uint32_t)take(in, TRACE_G_SAMPLES, UINT32_MAX, &ok);
+        g->texture.samples =
+            (uint32_t)column_take(in, TRACE_G_SAMPLES, UINT32_MAX, &ok);
     } else {
-        g->target.written = (uint32_t)take(in, TRACE_G_WRITTEN, UINT32_MAX, &ok);
-        g->target.read = (uint32_t)take(in, TRACE_G_READ, UINT32_MAX, &ok);
+        g->target.written = (uint32_t)column_take(in, TRACE_G_WRITTEN, UINT32_MAX, &ok);
+        g->target.read = (uint32_t)column_take(in, TRACE_G_READ, UINT32_MAX, &ok);
     }
     return ok && take_lines(in, lines, g->how);
 }

@@ -52,8 +52,8 @@ static enum igpu_status refill(struct frame_reader *r, struct igpu_err *err)
 }
 
 /* Exactly `bytes` of the unpacked stream. */
-static enum igpu_status take(struct frame_reader *r, void *to, size_t bytes,
-                             struct igpu_err *err)
+static enum igpu_status reader_take(struct frame_reader *r, void *to, size_t bytes,
+                                    struct igpu_err *err)
 {
     ZSTD_outBuffer out = {to, bytes, 0};
 
@@ -108,7 +108,7 @@ static enum igpu_status take_body(struct frame_reader *r, uint64_t bytes,
 
         if (!IGPU_RESERVE(r->body, r->body_cap, (size_t)(have + step)))
             return igpu_no_memory(err, "%s", r->path);
-        status = take(r, r->body + have, (size_t)step, err);
+        status = reader_take(r, r->body + have, (size_t)step, err);
         have += step;
     }
     return status;
@@ -342,7 +342,7 @@ enum igpu_status frame_next(struct frame_reader *r, struct frame_record *record,
     *record = (struct frame_record){.kind = FRAME_KIND_END};
     if (r->ended)
         return IGPU_OK;
-    status = take(r, head, sizeof(head), err);
+    status = reader_take(r, head, sizeof(head), err);
     if (status != IGPU_OK)
         return status;
     if (!size_fits(frame_get32(head), frame_get32(head + 4)))

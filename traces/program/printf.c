@@ -61,7 +61,7 @@ static enum igpu_status damaged(const struct reader *r, const char *what,
 
 /* ---- the buffer --------------------------------------------------------- */
 
-static bool take(struct reader *r, void *out, size_t bytes)
+static bool reader_take(struct reader *r, void *out, size_t bytes)
 {
     if (bytes > (size_t)(r->end - r->at))
         return false;
@@ -114,11 +114,11 @@ static enum igpu_status take_value(struct reader *r, struct value *v)
     uint8_t rest[3 * MAX_LANES];
 
     v->count = 1;
-    if (!take(r, &kind, sizeof(kind)))
+    if (!reader_take(r, &kind, sizeof(kind)))
         return damaged(r, "it ends within a call that began before", 0);
     if (kind < BYTE || kind > LAST_KIND)
         return damaged(r, "an argument of the unknown kind", kind);
-    if (kind >= FIRST_VECTOR && !take(r, &v->count, sizeof(v->count)))
+    if (kind >= FIRST_VECTOR && !reader_take(r, &v->count, sizeof(v->count)))
         return damaged(r, "it ends within a vector", 0);
     if (v->count < 1 || v->count > MAX_LANES)
         return damaged(r, "a vector's number of elements,", v->count);
@@ -126,11 +126,11 @@ static enum igpu_status take_value(struct reader *r, struct value *v)
     size = v->kind == STRING ? (uint32_t)name_bytes(r) : element_bytes(v->kind);
     for (uint32_t i = 0; i < v->count; i++) {
         v->bits[i] = 0;
-        if (!take(r, &v->bits[i], size))
+        if (!reader_take(r, &v->bits[i], size))
             return damaged(r, "it ends within an argument of kind", kind);
     }
     /* Elements of 1 and 2 bytes lie close, but 4 are reserved for each. */
-    if (size < 4 && !take(r, rest, (4 - size) * v->count))
+    if (size < 4 && !reader_take(r, rest, (4 - size) * v->count))
         return damaged(r, "it ends within an argument of kind", kind);
     return IGPU_OK;
 }
@@ -401,7 +401,7 @@ enum igpu_status printf_print(const void *buffer, uint64_t bytes, struct emu_mem
         memcpy(&stopped, r.at, sizeof(stopped));
         if (stopped == UINT32_MAX) /* the kernel's mark: no room from here on */
             break;
-        (void)take(&r, &va, name_bytes(&r));
+        (void)reader_take(&r, &va, name_bytes(&r));
         format = text_of(&r, va);
         if (format == NULL)
             return damaged(&r, "no format at", va);

@@ -5,7 +5,14 @@
 #include <i915_drm.h>
 #include <string.h>
 
-enum { SUBSLICES = 3, EUS = 8, GEN9_PPGTT_FULL = 3, PERF_REVISION = 5 };
+#include "igpu/limits.h"
+
+enum {
+    SUBSLICES = LIMIT_SLICE_SUBSLICES,
+    EUS = LIMIT_EUS,
+    GEN9_PPGTT_FULL = 3,
+    PERF_REVISION = 5
+};
 
 int drm_getparam(struct drm_i915_getparam *param)
 {

@@ -197,7 +197,7 @@ void drm_perf_lost(void)
 /* ---- reading ------------------------------------------------------------ */
 
 /* As many whole records as there is room for; *wait: there are none. */
-static ssize_t take(int fd, uint8_t *to, size_t bytes, bool *wait)
+static ssize_t perf_take(int fd, uint8_t *to, size_t bytes, bool *wait)
 {
     size_t done = 0;
 
@@ -228,7 +228,7 @@ static ssize_t read_records(int fd, void *to, size_t bytes)
 
     for (;;) {
         (void)pthread_mutex_lock(&stream.lock);
-        done = stream.asked.on ? take(fd, to, bytes, &wait) : fails(EIO);
+        done = stream.asked.on ? perf_take(fd, to, bytes, &wait) : fails(EIO);
         (void)pthread_mutex_unlock(&stream.lock);
         if (done != 0 || !wait)
             return done;

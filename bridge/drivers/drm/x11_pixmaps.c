@@ -36,7 +36,8 @@ static struct entry **link_of(const xcb_connection_t *conn, xcb_drawable_t id)
     return at;
 }
 
-static bool take(const xcb_connection_t *conn, xcb_drawable_t id, struct x11_pixmap *to)
+static bool pixmap_take(const xcb_connection_t *conn, xcb_drawable_t id,
+                        struct x11_pixmap *to)
 {
     struct entry **at, *e;
 
@@ -69,7 +70,7 @@ void x11_pixmap_add(struct x11_pixmap *p)
 
     if (e == NULL)
         return;
-    if (take(p->conn, p->id, &old))
+    if (pixmap_take(p->conn, p->id, &old))
         free_gc(&old);
     p->gc = next_xcb_generate_id()(p->conn);
     cookie = next_xcb_create_gc_checked()(p->conn, p->gc, p->id,
@@ -132,7 +133,7 @@ DRM_PUBLIC xcb_void_cookie_t xcb_free_pixmap(xcb_connection_t *c, xcb_pixmap_t p
 {
     struct x11_pixmap p;
 
-    if (take(c, pixmap, &p))
+    if (pixmap_take(c, pixmap, &p))
         free_gc(&p);
     return next_xcb_free_pixmap()(c, pixmap);
 }

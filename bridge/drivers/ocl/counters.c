@@ -94,7 +94,8 @@ static void __attribute__((destructor(101))) close_recording(void)
 
 /* ---- a launch's own report ------------------------------------------------- */
 
-static void take(void *ctx, enum sim_sample_kind kind, const struct igpu_sample *sample)
+static void counters_take(void *ctx, enum sim_sample_kind kind,
+                          const struct igpu_sample *sample)
 {
     struct counters_launch *launch = ctx;
 
@@ -113,7 +114,7 @@ void counters_begin(struct counters_launch *launch, struct sim_options *options)
     }
     if (launch->set != NULL)
         options->sampler[options->samplers++] =
-            (struct sim_sampler){launch, NULL, take};
+            (struct sim_sampler){launch, NULL, counters_take};
     options->kinds = (recording.stream != NULL && oa_unit_kinds(default_set())) ||
                      (launch->set != NULL && oa_unit_kinds(launch->set));
 }

@@ -12,7 +12,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 256, THREADS = 32, SUBSLICE_THREADS = 56, SUBSLICE_BARRIERS = 32 };
+#include "igpu/limits.h"
+
+enum {
+    MOST = 256,
+    THREADS = 32,
+    SUBSLICE_THREADS = LIMIT_EUS * LIMIT_SLOTS,
+    SUBSLICE_BARRIERS = 32
+};
 enum { SLM = 65536, BLOCK_ROWS = 4 };
 
 struct range {

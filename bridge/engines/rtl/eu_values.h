@@ -5,12 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "igpu/limits.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* THREADS and PW of the class (Makefile). */
-enum { EU_VALUES_THREADS = 336, EU_VALUES_WORDS = 1 << 17 };
+enum { EU_VALUES_THREADS = LIMIT_PLACES, EU_VALUES_WORDS = 1 << 17 };
 
 /* IGPU_POKE_ of igpu_values.vh. */
 enum eu_poke {

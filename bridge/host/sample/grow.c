@@ -67,7 +67,7 @@ static uint64_t rest(const struct growth *g, uint32_t i)
 }
 
 /* What g->w's simulation has shown, beside what was known. */
-static void take(struct growth *g)
+static void growth_take(struct growth *g)
 {
     const struct measure *m = &g->w.measure;
     struct measure *all = &g->all;
@@ -123,7 +123,7 @@ static enum igpu_status begin(struct growth *g, struct machine_result *r,
     if (status != IGPU_OK)
         return status;
     g->first_cycles = r->stats.run_cycles;
-    take(g);
+    growth_take(g);
     return IGPU_OK;
 }
 
@@ -194,7 +194,7 @@ static enum igpu_status grow(struct growth *g, struct machine_result *r,
     scale_add(&r->stats, &more.stats);
     r->threads += more.threads;
     r->instructions += more.instructions;
-    take(g);
+    growth_take(g);
     settle(g);
     return IGPU_OK;
 }

@@ -6,8 +6,8 @@
 #include "bridge/host/sample/groups.h"
 #include "bridge/host/sample/scale.h"
 
-static void take(struct launches_row *row, const struct machine_result *r,
-                 const struct trace_launch *launch)
+static void launches_take(struct launches_row *row, const struct machine_result *r,
+                          const struct trace_launch *launch)
 {
     row->cycles = r->time.cycles;
     row->statistical = r->time.statistical;
@@ -31,7 +31,7 @@ enum igpu_status launches_one(struct launches_row *row, struct machine *m,
                                   : machine_sample(m, launch, options, &result, err);
 
     if (status == IGPU_OK)
-        take(row, &result, trace_launch(m->reader, launch));
+        launches_take(row, &result, trace_launch(m->reader, launch));
     return status;
 }
 

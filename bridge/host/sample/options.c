@@ -22,7 +22,7 @@ static bool take_error(struct sample_options *o, const char *text)
            percent <= 50;
 }
 
-static bool take(struct sample_options *o, const char *word)
+static bool options_take(struct sample_options *o, const char *word)
 {
     if (strncmp(word, "error=", 6) == 0)
         return take_error(o, word + 6);
@@ -48,7 +48,7 @@ enum igpu_status sample_options_parse(struct sample_options *o, const char *text
         if (good) {
             memcpy(word, p, n);
             word[n] = '\0';
-            good = take(o, word);
+            good = options_take(o, word);
         }
         p += n;
         if (*p == '\0')

@@ -176,7 +176,8 @@ static void end(struct power_trace *t)
         append(t, to, rest);
 }
 
-static void take(void *ctx, enum sim_sample_kind kind, const struct igpu_sample *sample)
+static void power_trace_take(void *ctx, enum sim_sample_kind kind,
+                             const struct igpu_sample *sample)
 {
     struct power_trace *t = ctx;
 
@@ -203,7 +204,8 @@ static uint64_t next(void *ctx, uint64_t from)
 void power_trace_attach(struct power_trace *t, struct sim_options *options)
 {
     options->energy = true;
-    options->sampler[options->samplers++] = (struct sim_sampler){t, next, take};
+    options->sampler[options->samplers++] =
+        (struct sim_sampler){t, next, power_trace_take};
 }
 
 void power_trace_watch(struct power_trace *t, const struct sim *sim)

@@ -258,7 +258,7 @@ static void take_answer(struct timeline *t, const struct sim_event *e)
             (s->messages - i) * sizeof(*s->message));
 }
 
-static void take(struct timeline *t, const struct sim_event *e)
+static void timeline_take(struct timeline *t, const struct sim_event *e)
 {
     struct slot *s = &t->slot[e->tile][e->eu][e->slot];
 
@@ -306,7 +306,7 @@ static void take_tile(struct timeline *t, unsigned tile)
     memcpy(sorted, event, count * sizeof(*sorted));
     qsort(sorted, count, sizeof(*sorted), sim_event_compare);
     for (uint32_t i = 0; i < count; i++)
-        take(t, &sorted[i]);
+        timeline_take(t, &sorted[i]);
     free(sorted);
 }
 

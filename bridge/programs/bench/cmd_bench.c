@@ -89,7 +89,8 @@ static enum igpu_status parse_jobs(struct bench_context *c, const char *text,
     return IGPU_OK;
 }
 
-static enum igpu_status take(struct bench_context *c, int option, struct igpu_err *err)
+static enum igpu_status bench_take(struct bench_context *c, int option,
+                                   struct igpu_err *err)
 {
     switch (option) {
     case 'c':
@@ -177,7 +178,7 @@ static enum igpu_status parse(struct bench_context *c, int argc, char **argv,
                              "%s: unknown option, or its value is missing; see igpu "
                              "bench %s --help",
                              argv[optind - 1], c->bench->name);
-        status = take(c, option, err);
+        status = bench_take(c, option, err);
     }
     if (status != IGPU_OK || c->help)
         return status;

@@ -118,7 +118,7 @@ static enum igpu_status start(struct child *child, struct job *job,
 }
 
 /* Take what is there. */
-static enum igpu_status take(struct stream *s, struct igpu_err *err)
+static enum igpu_status batch_take(struct stream *s, struct igpu_err *err)
 {
     ssize_t n;
 
@@ -156,9 +156,9 @@ static enum igpu_status collect(struct child *child, uint64_t seconds,
             (void)kill(child->pid, SIGKILL);
         }
         if (n > 0 && fds[0].revents != 0)
-            status = take(&child->out, err);
+            status = batch_take(&child->out, err);
         if (n > 0 && status == IGPU_OK && fds[1].revents != 0)
-            status = take(&child->err, err);
+            status = batch_take(&child->err, err);
     }
     if (status != IGPU_OK)
         (void)kill(child->pid, SIGKILL);

@@ -187,9 +187,9 @@ static enum igpu_status take_ease(struct run_options *o, const char *text,
     return IGPU_OK;
 }
 
-static enum igpu_status take(struct run_options *o, struct settings *settings,
-                             int option, const struct engine_set *engines,
-                             struct igpu_err *err)
+static enum igpu_status options_take(struct run_options *o, struct settings *settings,
+                                     int option, const struct engine_set *engines,
+                                     struct igpu_err *err)
 {
     uint64_t number = 0;
     enum igpu_status status = IGPU_OK;
@@ -553,7 +553,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
             return igpu_fail(err, IGPU_USAGE,
                              "%s: unknown option, or its value is missing; see --help",
                              argv[optind - 1]);
-        status = take(o, &settings, option_of(option), engines, err);
+        status = options_take(o, &settings, option_of(option), engines, err);
         if (o->action != OPTION_RUN)
             return status;
     }

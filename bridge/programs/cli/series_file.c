@@ -130,7 +130,8 @@ static uint64_t next(void *ctx, uint64_t from)
     return (from + f->every - 1) / f->every * f->every;
 }
 
-static void take(void *ctx, enum sim_sample_kind kind, const struct igpu_sample *sample)
+static void series_take(void *ctx, enum sim_sample_kind kind,
+                        const struct igpu_sample *sample)
 {
     struct series_file *f = ctx;
 
@@ -170,7 +171,7 @@ enum igpu_status series_file_open(struct series_file **file, const char *path,
     f->eus = (unsigned)(options->config->gpu_subslices * options->config->eu_count);
     if (f->written)
         head(f);
-    options->sampler[options->samplers++] = (struct sim_sampler){f, next, take};
+    options->sampler[options->samplers++] = (struct sim_sampler){f, next, series_take};
     *file = f;
     return IGPU_OK;
 }

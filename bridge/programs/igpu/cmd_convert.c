@@ -91,7 +91,7 @@ static int set_group(struct options *o)
     return expect(good, "--threads-per-group", "1..64");
 }
 
-static int take(struct options *o, int option)
+static int convert_take(struct options *o, int option)
 {
     switch (option) {
     case OPT_FROM:
@@ -125,7 +125,7 @@ static int parse(int argc, char **argv, struct options *o)
            (option = igpu_option_next(table, false, argc, argv)) != -1) {
         if (option == '?')
             return igpu_complain_of_option(program, argv[optind - 1]);
-        status = take(o, option);
+        status = convert_take(o, option);
     }
     if (status != 0 || o->help)
         return status;

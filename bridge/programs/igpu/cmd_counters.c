@@ -63,7 +63,8 @@ static void print_help(FILE *out)
           out);
 }
 
-static enum igpu_status take(struct options *o, int option, struct igpu_err *err)
+static enum igpu_status counters_take(struct options *o, int option,
+                                      struct igpu_err *err)
 {
     switch (option) {
     case OPT_LIST:
@@ -129,7 +130,7 @@ static enum igpu_status parse(struct options *o, int argc, char **argv,
                              "%s: unknown option, or its value is missing; see igpu "
                              "counters --help",
                              argv[optind - 1]);
-        status = take(o, option, err);
+        status = counters_take(o, option, err);
         if (o->help)
             return IGPU_OK;
     }

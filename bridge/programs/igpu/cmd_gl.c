@@ -89,7 +89,7 @@ static int set_frames(const char *text)
     return setenv("IGPU_GL_LAST", number, 1);
 }
 
-static int take(struct command *c, int option)
+static int gl_take(struct command *c, int option)
 {
     switch (option) {
     case 'o':
@@ -192,7 +192,7 @@ int cmd_gl(int argc, char **argv)
            (option = igpu_option_next(table, true, argc, argv)) != -1) {
         if (option == '?')
             return igpu_complain_of_option(program, argv[optind - 1]);
-        status = take(&c, option);
+        status = gl_take(&c, option);
     }
     if (c.help) {
         print_help();

@@ -165,7 +165,7 @@ static enum igpu_status parse_again(struct command *c, const char *text,
     return argspec_parse(end + 1, &c->again, err);
 }
 
-static enum igpu_status take(struct command *c, int option, struct igpu_err *err)
+static enum igpu_status record_take(struct command *c, int option, struct igpu_err *err)
 {
     unsigned dims;
 
@@ -286,7 +286,7 @@ static enum igpu_status parse(struct command *c, int argc, char **argv,
                              "%s: unknown option, or its value is missing; see igpu "
                              "record --help",
                              argv[optind - 1]);
-        status = take(c, option, err);
+        status = record_take(c, option, err);
     }
     if (status != IGPU_OK || c->help)
         return status;

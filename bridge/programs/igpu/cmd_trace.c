@@ -71,7 +71,7 @@ static int parse_format(const char *value, enum trace_dump_format *format)
 }
 
 /* 0, or the exit status after the message. */
-static int take(struct options *o, int option)
+static int trace_take(struct options *o, int option)
 {
     bool threads = option == OPT_THREADS;
     uint64_t first, last;
@@ -110,7 +110,7 @@ static int parse(int argc, char **argv, bool dump, struct options *o)
                                       argv)) != -1) {
         if (option == '?')
             return igpu_complain_of_option(program, argv[optind - 1]);
-        status = take(o, option);
+        status = trace_take(o, option);
     }
     if (status != 0 || o->help)
         return status;

@@ -43,7 +43,7 @@ struct cut {
 
 /* ---- options ------------------------------------------------------------ */
 
-static int take(void *ctx, int option)
+static int cut_take(void *ctx, int option)
 {
     struct options *o = ctx;
 
@@ -57,7 +57,7 @@ static int take(void *ctx, int option)
 
 static int parse(int argc, char **argv, struct options *o)
 {
-    int status = frame_options(program, argc, argv, frame_cut_options, take, o);
+    int status = frame_options(program, argc, argv, frame_cut_options, cut_take, o);
 
     if (status != 0)
         return status;

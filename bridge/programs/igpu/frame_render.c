@@ -75,7 +75,7 @@ struct renderer {
 
 /* ---- options ------------------------------------------------------------ */
 
-static int take(void *ctx, int option)
+static int render_take(void *ctx, int option)
 {
     struct options *o = ctx;
 
@@ -123,7 +123,8 @@ static int take(void *ctx, int option)
 
 static int parse(int argc, char **argv, struct options *o)
 {
-    int status = frame_options(program, argc, argv, frame_render_options, take, o);
+    int status =
+        frame_options(program, argc, argv, frame_render_options, render_take, o);
 
     if (status != 0)
         return status;

@@ -37,7 +37,7 @@ const struct igpu_option frame_time_options[] = {
     {.name = NULL},
 };
 
-static int take(void *ctx, int option)
+static int time_take(void *ctx, int option)
 {
     struct options *o = ctx;
 
@@ -64,7 +64,7 @@ static int take(void *ctx, int option)
 
 static int parse(int argc, char **argv, struct options *o)
 {
-    int status = frame_options(program, argc, argv, frame_time_options, take, o);
+    int status = frame_options(program, argc, argv, frame_time_options, time_take, o);
 
     if (status != 0)
         return status;

@@ -36,7 +36,7 @@ struct recording {
     uint64_t frame;
 };
 
-static int take(void *ctx, int option)
+static int trace_take(void *ctx, int option)
 {
     struct options *o = ctx;
 
@@ -53,7 +53,7 @@ static int take(void *ctx, int option)
 
 static int parse(int argc, char **argv, struct options *o)
 {
-    int status = frame_options(program, argc, argv, frame_trace_options, take, o);
+    int status = frame_options(program, argc, argv, frame_trace_options, trace_take, o);
 
     if (status != 0)
         return status;

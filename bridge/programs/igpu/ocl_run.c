@@ -177,7 +177,7 @@ static int add_setting(struct command *c, const char *text)
     return 0;
 }
 
-static int take(struct command *c, int option)
+static int run_take(struct command *c, int option)
 {
     switch (option) {
     case 'o':
@@ -476,7 +476,7 @@ int cmd_ocl_run(int argc, char **argv)
                             "unknown option, or its value is missing; see igpu run "
                             "--help");
         note_option(&c, option);
-        status = take(&c, option);
+        status = run_take(&c, option);
     }
     if (c.help) {
         print_help();

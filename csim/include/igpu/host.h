@@ -10,9 +10,15 @@
 #include "igpu/config.h"
 #include "igpu/err.h"
 #include "igpu/eu_counters.h"
+#include "igpu/limits.h"
 #include "igpu/uop.h"
 
-enum { HOST_EUS = 8, HOST_SLOTS = 7, HOST_MAX_TILES = 6, HOST_NO_BARRIER = 31 };
+enum {
+    HOST_EUS = LIMIT_EUS,
+    HOST_SLOTS = LIMIT_SLOTS,
+    HOST_MAX_TILES = LIMIT_SUBSLICES,
+    HOST_NO_BARRIER = 31
+};
 #define HOST_NEVER UINT64_MAX /* the cycle of what needs a new token to happen */
 
 /* START, effective at `cycle`. */

@@ -12,8 +12,10 @@
 #define IGPU_SAMPLE_H
 #include <stdint.h>
 
+#include "igpu/limits.h"
+
 enum {
-    SAMPLE_PORTS = 6,
+    SAMPLE_PORTS = LIMIT_SUBSLICES,
     SAMPLE_BANKS = 16,
     SAMPLE_OPS = 3,   /* read, write, atomic */
     SAMPLE_PIPES = 3, /* FPU0, FPU1, SEND */

@@ -1,8 +1,10 @@
-// eu_same_cut.vh - in igpu_eu_pipe, for eu_same_proof: who fetches, and what issues, are the
-// flat shell's where the proof says so (the proof's script puts this text there).
+// eu_same_cut.vh - in igpu_eu_pipe, for eu_same_proof: who fetches, who may issue, what
+// issues, whether what was fetched may: the flat shell's (cut_*) where the proof says so, else
+// its own (the proof's script puts this text there).
 
     `include "igpu_eu_slot.vh"
-    (* keep *) wire        own_fetch, own_fresh, cut_fetches, cut_picks, cut_mays, cut_mets, own_met, cut_met;
+    (* keep *) wire        own_fetch, own_fresh, own_met, cut_met;
+    (* keep *) wire        cut_fetches, cut_picks, cut_mays, cut_mets;
     (* keep *) wire [6:0]  own_who, cut_who, own_may, cut_may;
     (* keep *) wire [3:0]  own_issue, cut_issue;
     (* keep *) wire [27:0] own_picked, cut_picked;

@@ -28,7 +28,8 @@ join_cut() { # what the pipeline takes from the flat shell, where the proof cuts
     for k in own_fetch own_who own_may own_met own_issue own_picked; do
         echo "connect -nomap -nounset -set $k u_pipe.$k"
     done
-    for k in cut_fetches cut_picks cut_mays cut_mets cut_who cut_may cut_met cut_issue cut_picked; do
+    for k in cut_fetches cut_picks cut_mays cut_mets cut_who cut_may cut_met cut_issue \
+        cut_picked; do
         echo "connect -nomap -nounset -set u_pipe.$k $k"
     done
 }

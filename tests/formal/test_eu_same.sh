@@ -14,7 +14,7 @@ REACHED=36 FETCHES=37 PICKS=38 MAYS=39 METS=46
 . tests/formal/eu_same_joins.sh
 
 shells() { # shells FOLDER: the shells with one row of each RAM, short rings and cuts
-    mkdir -p "$1" && cp rtl/eu/*.v* tests/formal/eu_same_cut.vh "$1"
+    mkdir -p "$1" && cp rtl/eu/*.v* tests/formal/eu_same_*.vh "$1"
     sed -i 's/ROWS = (CONTEXTS < 2) ? 2 : CONTEXTS/ROWS = 1/; s/ROWS = 1 << CW;/ROWS = 1;/
         s/rring_m \[0:128\*ROWS-1\]/rring_m [0:3]/
         s/rring_m\[{`CTX, r\(rd\|wr\)_m\[`CTX\]}\]/rring_m[r\1_m[`CTX][1:0]]/' \
@@ -94,7 +94,7 @@ for thread in 0 1 2 3 4 5 6; do
     same "$IGPU_TMP/shells" $((MAYS + thread)) "whether thread $thread may issue: the same"
 done
 for thread in 0 1 2 3 4 5 6; do
-    same "$IGPU_TMP/shells" $((METS + thread)) "whether what thread $thread fetches may issue: the same"
+    same "$IGPU_TMP/shells" $((METS + thread)) "whether what $thread fetches may issue: the same"
 done
 same "$IGPU_TMP/shells" $PICKS "what issues, of those that may: the same"
 number=1

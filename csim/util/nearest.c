@@ -35,11 +35,27 @@ size_t igpu_distance(const char *a, size_t length, const char *b)
     return row[columns];
 }
 
+/* The shortest one that begins with the word and goes on; NULL: none does. */
+static const char *begun(const char *word, size_t length, const char *const *known,
+                         size_t count)
+{
+    const char *found = NULL;
+
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(known[i], word, length) == 0 &&
+            (found == NULL || strlen(known[i]) < strlen(found)))
+            found = known[i];
+    return found;
+}
+
 const char *igpu_nearest(const char *word, const char *const *known, size_t count)
 {
     size_t length = strlen(word), least = length / 3 + 2;
-    const char *found = NULL;
+    const char *found =
+        length >= NEAREST_BEGUN ? begun(word, length, known, count) : NULL;
 
+    if (found != NULL)
+        return found;
     for (size_t i = 0; i < count; i++) {
         size_t d = igpu_distance(word, length, known[i]);
 

@@ -31,7 +31,7 @@ for command in "" record run suite features trace gl frame ref counters bench pa
     [ "$("$igpu" $command -h 2>&1)" = "$("$igpu" $command --help 2>&1)" ] && "$igpu" $command -h >/dev/null 2>&1
     report $? "igpu $command -h is --help"
 done
-for word in recrod:record smaple: trce:trace Bench:bench; do
+for word in recrod:record smaple: trce:trace Bench:bench rec:record feat:features x:; do
     expect 2 "an unknown command" "$igpu" "${word%:*}"
     if [ "${word#*:}" != "" ]; then says "the nearest" "unknown command ${word%:*}; did you mean ${word#*:}?"; fi
 done

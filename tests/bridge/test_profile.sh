@@ -313,3 +313,12 @@ done
 expect 0 "--ease" "$igpu" profile --ease 50% $samples/copy.pb
 grep -q '^  with 50 % of it: about [0-9]* cycles$' "$out/out"
 report $? "says what would be left"
+
+# An instruction in the verdict that is too long ends behind a word, with no brace left open.
+expect 0 "jacobi" "$igpu" suite --case jacobi --traces "$out" traces/kernels/cases.yaml
+expect 0 "its verdict" "$igpu" profile --quiet "$out/jacobi_simd16.pb"
+sed -n 2p "$out/out" | grep -q 'instruction [0-9]*, mad (16|M0) [^{]*>:f (4[0-9.]* %), which waits for'
+report $? "a mad without its {Compacted}"
+expect 0 "ids_3d's verdict" "$igpu" profile --quiet $samples/ids_3d.pb
+grep -q '// untyped_write, makes' "$out/out"
+report $? "a message whose surface is one word too many"

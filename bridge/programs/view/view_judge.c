@@ -154,21 +154,54 @@ static void say_line(struct view_verdict *d, const struct trace_kernel *k,
             k->line[inst].line);
 }
 
+/* What of an instruction's text stands in a sentence: at most this many letters. */
+enum { SAID = 72 };
+
+/* Cut behind a word, in front of options in braces that would stay open. */
+static void shorten(char text[VIEW_ASM])
+{
+    size_t at = SAID;
+    char *brace;
+
+    if (strlen(text) <= SAID)
+        return;
+    while (at > 0 && text[at] != ' ')
+        at--;
+    text[at] = '\0';
+    brace = strrchr(text, '{');
+    if (brace != NULL && strchr(brace, '}') == NULL)
+        *brace = '\0';
+    at = strlen(text);
+    while (at > 0 && strchr(" ,/", text[at - 1]) != NULL)
+        at--;
+    text[at] = '\0';
+}
+
+static void say_inst(struct view_verdict *d, const struct view *v, uint32_t at,
+                     uint32_t inst)
+{
+    char text[VIEW_ASM];
+
+    view_disasm(view_kernel(v, at), inst, text);
+    shorten(text);
+    say(d, " %u, %s", inst, text);
+}
+
 static void say_where(struct view_verdict *d, const struct view *v, uint32_t at,
                       unsigned reason)
 {
     const struct profile_result *r = &v->result[at];
     uint32_t inst = worst(r, reason), from = producer_of(r, inst, reason);
-    char text[VIEW_ASM];
 
-    view_disasm(view_kernel(v, at), inst, text);
-    say(d, "; most at instruction %u, %.72s (%.1f %%)", inst, text,
+    say(d, "; most at instruction");
+    say_inst(d, v, at, inst);
+    say(d, " (%.1f %%)",
         percent(cycles_like(&r->inst[inst], reason), r->thread_cycles));
     say_line(d, view_kernel(v, at), inst);
     if (from == PROFILE_NONE)
         return;
-    view_disasm(view_kernel(v, at), from, text);
-    say(d, ", which waits for %u, %.72s", from, text);
+    say(d, ", which waits for");
+    say_inst(d, v, at, from);
     say_line(d, view_kernel(v, at), from);
     say_send(d, r, from);
 }
@@ -203,14 +236,13 @@ static void say_traffic(struct view_verdict *d, const struct view *v, uint32_t a
     const struct profile_result *r = &v->result[at];
     uint32_t most = main_send(r);
     uint64_t messages = 0;
-    char text[VIEW_ASM];
 
     for (uint32_t i = 0; i < r->sends; i++)
         messages += r->send[i].messages;
     if (most == PROFILE_NONE || messages == 0)
         return;
-    view_disasm(view_kernel(v, at), most, text);
-    say(d, "; instruction %u, %.72s", most, text);
+    say(d, "; instruction");
+    say_inst(d, v, at, most);
     say_line(d, view_kernel(v, at), most);
     say(d, ", makes %.0f %% of the messages",
         percent(r->send[r->inst[most].send].messages, messages));

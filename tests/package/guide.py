@@ -7,6 +7,8 @@ folder, one after the other, where the programs, traces/ and the rest of the che
 in the checkout; `make` does nothing there, since all is built. In what a command prints,
 `...` by itself stands for any lines, and within a line for any text.
 
+Any other block, fenced or indented, that has a line with one of the project's commands fails
+unless a comment in front of it says why it does not run: no command of a page goes unseen.
 A comment in front of a block, `<!-- not run: WHY -->` or `<!-- long: WHY -->`, keeps it
 from running, the second unless IGPU_LONG is set; `<!-- file: NAME -->` makes a file of it.
 Each block that runs is a result in TAP.
@@ -24,29 +26,40 @@ NEEDED = ("Vigpu", "igpu", "build", "traces", "bridge", "csim", "docs", "tests")
 PYTHON = os.environ.get("IGPU_PYTHON", sys.executable)
 STUBS = {"make": "exit 0", "less": "exec cat", "python3": f'exec {PYTHON} "$@"'}
 MARK = re.compile(r"<!-- (not run|long|file): (.+) -->")
+# A line that a reader would type: a program of the project, or its build.
+TYPED = re.compile(r" {0,4}(?:sudo )?(?:[A-Z_]+=\S+ )*"
+                   r"(?:(?:\./|build/bin/)?(?:igpu|Vigpu|vigpu)|make|tests/run|python3|pip|cc) \S")
 SECONDS = 200
 
 
 def blocks(text):
-    """(line number, lines, the comment in front) of each fenced block with commands or that
-    is a file."""
-    lines = text.splitlines()
-    found, start, mark = [], None, None
-    for number, line in enumerate(lines, 1):
-        if not line.startswith("```"):
-            if MARK.match(line):
-                mark = MARK.match(line).groups()
-            elif line.strip() and start is None:
-                mark = None
-            continue
-        if start is None:
-            start, kind = number, line[3:].strip()
-            continue
-        body = lines[start:number - 1]
-        if kind == "sh" or body and body[0].startswith("$ ") or mark and mark[0] == "file":
-            found.append((start, body, mark))
-        start, mark = None, None
+    """(line number, lines, the comment in front, what the fence says) of each block of code;
+    of an indented one the fence is None."""
+    lines = text.splitlines() + [""]
+    found, mark, at = [], None, 0
+    while at < len(lines):
+        start, line = at, lines[at]
+        at += 1
+        if line.startswith("```"):
+            while at < len(lines) and not lines[at].startswith("```"):
+                at += 1
+            found.append((start + 1, lines[start + 1:at], mark, line[3:].strip()))
+            at, mark = at + 1, None
+        elif line.startswith("    ") and start and (mark or not lines[start - 1].strip()):
+            while lines[at].startswith("    "):
+                at += 1
+            found.append((start + 1, [each[4:] for each in lines[start:at]], mark, None))
+            mark = None
+        elif MARK.match(line):
+            mark = MARK.match(line).groups()
+        elif line.strip():
+            mark = None
     return found
+
+
+def runs(body, mark, fence):
+    return fence == "sh" or fence is not None and bool(body) and body[0].startswith("$ ") or \
+        bool(mark) and mark[0] == "file"
 
 
 def is_open(command):
@@ -122,8 +135,15 @@ def page(path, folder):
     env = dict(os.environ, PATH=f"{place / 'stubs'}:{os.environ['PATH']}", TMPDIR=str(place),
                XDG_CACHE_HOME=str(folder / "cache"))
     good = True
-    for number, body, mark in blocks(path.read_text(encoding="utf-8")):
-        what = f"{path.relative_to(TOP)}:{number}: {body[0][:60]}"
+    for number, body, mark, fence in blocks(path.read_text(encoding="utf-8")):
+        what = f"{path.relative_to(TOP)}:{number}: {body[0][:60] if body else ''}"
+        if not runs(body, mark, fence):
+            typed = None if mark else next((line for line in body if TYPED.match(line)), None)
+            if typed:
+                print(f"not ok {what}\n# {typed.strip()}\n# neither runs nor is marked: "
+                      "begin it with `$ `, or put `<!-- not run: WHY -->` in front")
+                good = False
+            continue
         if mark and mark[0] == "file":
             (place / mark[1]).write_text("\n".join(body) + "\n", encoding="utf-8")
             continue

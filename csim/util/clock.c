@@ -1,7 +1,7 @@
 /* clock.c - see igpu/clock.h. */
 #include "igpu/clock.h"
 
-uint64_t igpu_nanoseconds(clockid_t which)
+uint64_t igpu_nanoseconds(int which)
 {
     struct timespec t;
 
@@ -9,7 +9,7 @@ uint64_t igpu_nanoseconds(clockid_t which)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-double igpu_seconds(clockid_t which)
+double igpu_seconds(int which)
 {
     return (double)igpu_nanoseconds(which) * 1e-9;
 }

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <time.h>
 
-uint64_t igpu_nanoseconds(clockid_t which);
-double igpu_seconds(clockid_t which);
+uint64_t igpu_nanoseconds(int which);
+double igpu_seconds(int which);
 /* So long from now, for pthread_cond_timedwait(). */
 struct timespec igpu_in_seconds(time_t seconds);
 

@@ -520,22 +520,13 @@ void host_rtl_threads(void *engine, uint32_t threads)
         e->pool = rtl_pool_create(threads, e->tiles, tile_run, e);
 }
 
-const struct host_engine_ops host_engine_rtl = {
-    "rtl",         tiles_create,
-    tiles_destroy, tiles_load,
-    tiles_launch,  tiles_done,
-    tiles_run,     tiles_next_event,
-    tiles_skip,    tiles_launch_over,
-    tiles_count,   true,
-    true,          NULL,
-};
+/* Its two forms differ in what a tile is made of alone. */
+#define OPS(CREATE)                                                                    \
+    {                                                                                  \
+        "rtl", CREATE, tiles_destroy, tiles_load, tiles_launch, tiles_done, tiles_run, \
+            tiles_next_event, tiles_skip, tiles_launch_over, tiles_count, true, true,  \
+            NULL                                                                       \
+    }
 
-const struct host_engine_ops host_engine_rtl_wave = {
-    "rtl",         wave_create,
-    tiles_destroy, tiles_load,
-    tiles_launch,  tiles_done,
-    tiles_run,     tiles_next_event,
-    tiles_skip,    tiles_launch_over,
-    tiles_count,   true,
-    true,          NULL,
-};
+const struct host_engine_ops host_engine_rtl = OPS(tiles_create);
+const struct host_engine_ops host_engine_rtl_wave = OPS(wave_create);

@@ -557,7 +557,7 @@ $(BUILD)/bin/fpga-sim: $(call obj,fpga/sim/vboard.cpp) $(V_FPGA_A) $(VRT_A)
 # Verilator: one class for each name in V_TOPS, from scratch when a file changed.
 V_ARGS := --cc -O3 --x-assign fast --x-initial fast --noassert --MMD \
           $(addprefix -y ,$(RTL_DIRS)) -Irtl/include
-V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_TOPS) $(V_TEST_TOPS) $(V_LONG_TOPS) $(V_FPGA_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)) $(call checked,$(t)))
+V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_ALL_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)) $(call checked,$(t)))
 $(BUILD)/verilated/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(V_FLAGS_NOW)' | cmp -s - $@ || echo '$(V_FLAGS_NOW)' > $@
@@ -574,7 +574,7 @@ $(BUILD)/verilated/$(1)/V$(1)__ALL.a: $(BUILD)/verilated/$(1)/V$(1).mk
 	    OPT_FAST='$(or $(V_OPT_$(1)),$(VOPT))' OPT_SLOW='-O1' OPT_GLOBAL='-O2' >/dev/null
 	@touch $$@
 endef
-$(foreach t,$(V_TOPS) $(V_TEST_TOPS) $(V_LONG_TOPS) $(V_FPGA_TOPS),$(eval $(call V_RULES,$(t))))
+$(foreach t,$(V_ALL_TOPS),$(eval $(call V_RULES,$(t))))
 $(VRT_A): $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,compile,Verilator runtime)for f in verilated verilated_dpi verilated_threads; do \
@@ -616,6 +616,21 @@ $(BUILD)/tests/cosim/array_shapes: $(SHAPES_O) $(call obj,$(TEST_HELP_cosim)) $(
 	    $(call link,$(TEST_LIBS) fpga rtl) -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS)
 .PHONY: array-shapes
 array-shapes: $(BUILD)/tests/cosim/array_shapes
+
+# test_values and its like with one lane of the FPU, for tests/cosim/test_values_lanes.sh.
+LANE_TESTS := $(addprefix $(BUILD)/tests/cosim/lanes/,test_values test_values_forms test_values_programs)
+LANE_A := $(foreach t,$(V_LANE_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
+LANE_O := $(call obj,$(wildcard tests/cosim/lanes/*.cpp))
+LANE_HELP := $(call obj,$(wildcard tests/cosim/random_program*.c tests/support/*.c)) $(TEST_RTL_cosim)
+$(LANE_O): $(LANE_A:%__ALL.a=%.mk)
+$(LANE_O): private CPPFLAGS += $(addprefix -isystem $(BUILD)/verilated/,$(V_LANE_TOPS))
+$(LANE_TESTS): $(BUILD)/tests/cosim/lanes/%: $(BUILD)/obj/tests/cosim/%.o $(LANE_HELP) $(LANE_O) $(LANE_A) \
+        $(call link,$(TEST_LIBS) fpga rtl)
+	@mkdir -p $(@D)
+	$(call say,link,$@)$(CXX) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(LANE_A) $(call link,$(TEST_LIBS) fpga rtl) \
+	    -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS)
+.PHONY: values-lanes
+values-lanes: $(LANE_TESTS)
 
 include $(wildcard tests/cosim/mutants/mutants.mk)
 

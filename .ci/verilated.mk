@@ -43,7 +43,7 @@ $(foreach t,array_1x1 array_1x3 array_3x1 $(V_LONG_TOPS),$(eval V_FLAGS_$(t) += 
 V_FLAGS_array_small := $(V_FLAGS_array_1x3) -GSTORE_DEPTH=1024 -GSTORE_AW=10
 # Classes that only tests use stop where a module's contract is broken.
 V_CHECKED := --assert -DIGPU_ASSERT
-checked = $(if $(filter $(1),$(V_TEST_TOPS) $(V_LONG_TOPS) $(V_FPGA_TOPS)),$(V_CHECKED))
+checked = $(if $(filter $(1),$(V_TEST_TOPS) $(V_LONG_TOPS) $(V_LANE_TOPS) $(V_FPGA_TOPS)),$(V_CHECKED))
 # The virtual board: the FPGA's top in two shapes (fpga/sim).
 V_FPGA_TOPS := fpga_1x24 fpga_1x3
 $(foreach t,$(V_FPGA_TOPS),$(eval V_TOP_$(t) := igpu_fpga_top) \
@@ -60,3 +60,9 @@ $(foreach t,slip window,$(eval V_TOP_fpga_$(t) := igpu_link_$(t)) \
 V_TOPS += igpu_eu_fpu igpu_eu_values igpu_isa_uops
 $(foreach t,igpu_eu_fpu igpu_eu_values,$(eval V_SRC_$(t) := rtl/eu/$(t).v))
 V_FLAGS_igpu_eu_values := -GTHREADS=336 -GTW=9 -GPW=17
+# The same with one lane of the FPU and one copy of the registers, for tests/cosim/test_values_lanes.sh.
+V_LANE_TOPS := igpu_eu_values_one
+V_TOP_igpu_eu_values_one := igpu_eu_values
+V_SRC_igpu_eu_values_one := rtl/eu/igpu_eu_values.v
+V_FLAGS_igpu_eu_values_one = $(V_FLAGS_igpu_eu_values) -GLANES=1 -GREADERS=1
+V_ALL_TOPS = $(V_TOPS) $(V_TEST_TOPS) $(V_LONG_TOPS) $(V_LANE_TOPS) $(V_FPGA_TOPS)

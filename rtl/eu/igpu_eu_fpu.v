@@ -18,10 +18,12 @@
 
 `default_nettype none
 `include "igpu_fpu.vh"
+`include "igpu_math.vh"
 
 module igpu_eu_fpu #(
-    parameter DF   = 1,                    // double floats: FPU1
-    parameter MATH = 1                     // extended math: FPU1
+    parameter DF    = 1,                   // double floats: FPU1
+    parameter MATH  = 1,                   // extended math: FPU1
+    parameter LANES = 4                    // of igpu_fpu; with one, one of extended math too
 ) (
     input  wire         clk_i,
     input  wire         half_clk_i,
@@ -60,7 +62,7 @@ module igpu_eu_fpu #(
 
     assign ready_o = math_i ? math_ready : fpu_ready;
 
-    igpu_fpu #(.DF(DF)) u_fpu (
+    igpu_fpu #(.DF(DF), .LANES(LANES)) u_fpu (
         .clk_i(clk_i), .half_clk_i(half_clk_i), .wide_clk_i(wide_clk_i),
         .rst_ni(rst_ni), .valid_i(valid_i && !math_i), .op_i(op_i), .dtype_i(dtype_i),
         .stype_i(stype_i),
@@ -88,14 +90,33 @@ module igpu_eu_fpu #(
                         end
             end
 
-            igpu_math_slots u_math (
-                .clk_i(math_clk_i), .half_clk_i(math_half_clk_i), .rst_ni(rst_ni),
-                .valid_i(valid_i && math_i),
-                .ready_o(math_ready), .fn_i(op_i[3:0]), .half_i(half),
-                .signed_i(stype_i[3:0] == `IGPU_TYPE_D), .round_i(rnd_i),
-                .flush_i(half ? ftz_i[0] : ftz_i[1]), .pred_i(pred_i), .x_i(x), .y_i(y),
-                .valid_o(math_valid_o), .pow_o(math_pow_o), .result_o(math_result_o),
-                .flags_o(math_flags_o));
+            if (LANES == 1) begin : g_one
+                wire [31:0] mask = half ? 32'h0000_FFFF : 32'hFFFF_FFFF;
+                wire [7:0]  tag;
+
+                igpu_math u_math (
+                    .clk_i(math_clk_i), .half_clk_i(math_half_clk_i), .rst_ni(rst_ni),
+                    .valid_i(valid_i && math_i),
+                    .ready_o(math_ready), .fn_i(op_i[3:0]), .half_i(half),
+                    .signed_i(stype_i[3:0] == `IGPU_TYPE_D), .round_i(rnd_i),
+                    .flush_i(half ? ftz_i[0] : ftz_i[1]), .x_i(x[31:0] & mask),
+                    .y_i(y[31:0] & mask), .tag_i({7'd0, op_i[3:0] == `IGPU_MATH_POW}),
+                    .valid_o(math_valid_o), .result_o(math_result_o[31:0]),
+                    .flags_o(math_flags_o), .tag_o(tag));
+
+                assign math_pow_o            = tag[0];
+                assign math_result_o[127:32] = 96'd0;
+                wire unused = &{1'b0, tag, x, y};
+            end else begin : g_slots
+                igpu_math_slots u_math (
+                    .clk_i(math_clk_i), .half_clk_i(math_half_clk_i), .rst_ni(rst_ni),
+                    .valid_i(valid_i && math_i),
+                    .ready_o(math_ready), .fn_i(op_i[3:0]), .half_i(half),
+                    .signed_i(stype_i[3:0] == `IGPU_TYPE_D), .round_i(rnd_i),
+                    .flush_i(half ? ftz_i[0] : ftz_i[1]), .pred_i(pred_i), .x_i(x), .y_i(y),
+                    .valid_o(math_valid_o), .pow_o(math_pow_o), .result_o(math_result_o),
+                    .flags_o(math_flags_o));
+            end
         end else begin : g_none
             assign math_ready    = 1'b0;
             assign math_valid_o  = 1'b0;

@@ -2,7 +2,8 @@
 //
 // Function  Registers of 32 bytes in two banks, even and odd ones, so that a register and the
 //           next are read, or written, at once: an operand of a pass may begin anywhere in
-//           the first. Three operands are read in a clock; bytes are written one by one.
+//           the first. READERS operands are read in a clock, of a copy of all registers
+//           each; bytes are written one by one.
 // Timing    What is read in a clock is there after it, and stays until the next reading.
 // Contract  A window that is read and written in the same clock is read as it was. Threads
 //           are below THREADS; the register behind the last one is the first.
@@ -15,13 +16,14 @@
 module igpu_eu_grf #(
     parameter THREADS = 8,
     parameter TW      = 3,                 // log2 of THREADS, rounded up
-    parameter RW      = 7                  // log2 of the registers of a thread
+    parameter RW      = 7,                 // log2 of the registers of a thread
+    parameter READERS = 3                  // operands read in a clock: 1 to 3
 ) (
     input  wire             clk_i,
     input  wire             re_i,          // read
     input  wire [TW-1:0]    rthread_i,
-    input  wire [3*RW-1:0]  rrow_i,        // first register of operands 2, 1, 0
-    output wire [1535:0]    rdata_o,       // 512 bits each
+    input  wire [READERS*RW-1:0]  rrow_i,  // first register of operands 2, 1, 0
+    output wire [512*READERS-1:0] rdata_o, // 512 bits each
     input  wire             we_i,          // write
     input  wire [TW-1:0]    wthread_i,
     input  wire [RW-1:0]    wrow_i,        // first register
@@ -43,32 +45,29 @@ module igpu_eu_grf #(
     wire [63:0]   wbyte = wswap ? {wbyte_i[31:0], wbyte_i[63:32]} : wbyte_i;
     wire [AW-1:0] weven = {wthread_i, even_of(wrow_i)};
     wire [AW-1:0] wodd  = {wthread_i, wrow_i[RW-1:1]};
-    wire [AW-1:0] reven0 = {rthread_i, even_of(rrow_i[0 +: RW])};
-    wire [AW-1:0] reven1 = {rthread_i, even_of(rrow_i[RW +: RW])};
-    wire [AW-1:0] reven2 = {rthread_i, even_of(rrow_i[2*RW +: RW])};
-    wire [AW-1:0] rodd0 = {rthread_i, rrow_i[1 +: RW-1]};
-    wire [AW-1:0] rodd1 = {rthread_i, rrow_i[RW+1 +: RW-1]};
-    wire [AW-1:0] rodd2 = {rthread_i, rrow_i[2*RW+1 +: RW-1]};
-    reg  [2:0]    swap_q;
-    wire [1535:0] read;
+    wire [512*READERS-1:0] read;
 
     // Quadwords of a register are memories of their own: 0 to 3 even, 4 to 7 odd ones. An
     // UltraRAM has 64 bits and their check bits.
-    genvar g;
+    genvar g, r;
     generate
         for (g = 0; g < 8; g = g + 1) begin : g_quad
             reg  [63:0]   mem [0:DEPTH-1];
-            reg  [63:0]   q0, q1, q2;
             wire [AW-1:0] waddr = g < 4 ? weven : wodd;
             wire [63:0]   data  = wdata[64*g +: 64];
             wire [7:0]    on    = wbyte[8*g +: 8];
 
-            always @(posedge clk_i) begin
-                if (re_i) begin
-                    q0 <= mem[g < 4 ? reven0 : rodd0];
-                    q1 <= mem[g < 4 ? reven1 : rodd1];
-                    q2 <= mem[g < 4 ? reven2 : rodd2];
+            for (r = 0; r < READERS; r = r + 1) begin : g_reader
+                wire [RW-1:0] row   = rrow_i[RW*r +: RW];
+                wire [AW-1:0] raddr = {rthread_i, g < 4 ? even_of(row) : row[RW-1:1]};
+                reg  [63:0]   q;
+
+                always @(posedge clk_i) begin
+                    if (re_i)
+                        q <= mem[raddr];
                 end
+
+                assign read[512*r + 64*g +: 64] = q;
             end
 
             // Within one condition: a clock without a write costs a simulator one test.
@@ -92,22 +91,18 @@ module igpu_eu_grf #(
                         mem[waddr][63:56] <= data[63:56];
                 end
             end
-
-            assign read[64*g +: 64]        = q0;
-            assign read[512 + 64*g +: 64]  = q1;
-            assign read[1024 + 64*g +: 64] = q2;
         end
-    endgenerate
 
-    always @(posedge clk_i) begin
-        if (re_i)
-            swap_q <= {rrow_i[2*RW], rrow_i[RW], rrow_i[0]};
-    end
+        for (g = 0; g < READERS; g = g + 1) begin : g_port
+            reg swap_q;
 
-    generate
-        for (g = 0; g < 3; g = g + 1) begin : g_port
+            always @(posedge clk_i) begin
+                if (re_i)
+                    swap_q <= rrow_i[RW*g];
+            end
+
             assign rdata_o[512*g +: 512] =
-                swap_q[g] ? {read[512*g +: 256], read[512*g + 256 +: 256]} : read[512*g +: 512];
+                swap_q ? {read[512*g +: 256], read[512*g + 256 +: 256]} : read[512*g +: 512];
         end
     endgenerate
 

@@ -17,7 +17,8 @@
 `include "igpu_values.vh"
 
 module igpu_eu_job #(
-    parameter TW = 3
+    parameter TW    = 3,
+    parameter LANES = 4                        // as igpu_fpu's; with one, passes of one channel
 ) (
     input  wire                    clk_i,
     input  wire                    rst_ni,
@@ -56,6 +57,8 @@ module igpu_eu_job #(
 
 `include "igpu_values_type.vh"
 
+    localparam [3:0] WIDEST = {LANES[2:0], 1'b0};      // slots of 16 bits
+
     reg [`IGPU_INST_W-1:0] inst_q;
     reg [`IGPU_PLAN_W-1:0] plan_q;
     reg [31:0]             pred_q, on_q;
@@ -91,7 +94,7 @@ module igpu_eu_job #(
     // ---- channels ---------------------------------------------------------------------
     wire [1:0]  slot  = plan_q[`IGPU_PLAN_SLOT];
     wire        one   = plan_q[`IGPU_PLAN_SINGLE];
-    wire [3:0]  width = one ? 4'd1 : 4'd8 >> slot;
+    wire [3:0]  width = one || LANES == 1 ? 4'd1 : WIDEST >> slot;
     wire [31:0] left  = on_q >> first_o;
     wire [31:0] rest  = left >> width;
 

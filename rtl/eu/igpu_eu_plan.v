@@ -106,7 +106,9 @@ module igpu_eu_plan (
                    of_type == `IGPU_TYPE_DF;
     endfunction
 
-    wire       has1 = nsrc > 2'd1 && src1[`IGPU_SRC_FILE] != `IGPU_FILE_NONE;
+    // smov's mask is no operand of the FPU.
+    wire       has1 = nsrc > 2'd1 && src1[`IGPU_SRC_FILE] != `IGPU_FILE_NONE &&
+                      op != `IGPU_OP_SMOV;
     wire       has2 = nsrc == 2'd3;
     wire [3:0] t0   = element_type(src0[`IGPU_SRC_TYPE]);
     wire [3:0] t1   = has1 ? element_type(src1[`IGPU_SRC_TYPE]) : t0;

@@ -10,7 +10,9 @@
 
 `default_nettype none
 
-module igpu_eu_scatter (
+module igpu_eu_scatter #(
+    parameter LANES = 4          // as igpu_fpu's
+) (
     input  wire         on_i,        // there is a result; else nothing moves here
     input  wire [127:0] data_i,
     input  wire [7:0]   lanes_i,     // slots that are on
@@ -34,16 +36,19 @@ module igpu_eu_scatter (
         if (on_i)
             for (i = 0; i < 64; i = i + 1) begin
                 from = i[5:0] - {1'b0, at_i};
-                slot = from >> shift;
-                part = from & ~(6'h3f << shift);
-                on   = i[5:0] >= {1'b0, at_i} && slot[5:3] == 3'd0 && lanes_i[slot[2:0]] &&
-                       part >> size_i == 6'd0;
+                slot = LANES == 1 ? 6'd0 : from >> shift;
+                part = LANES == 1 ? from : from & ~(6'h3f << shift);
+                on   = i[5:0] >= {1'b0, at_i} && slot[5:3] == 3'd0 &&
+                       lanes_i[LANES == 1 ? 3'd0 : slot[2:0]] && part >> size_i == 6'd0;
                 byte_o[i] = on;
                 if (on)
                     window_o[8*i +: 8] =
-                        data_i[{(slot[3:0] << (slot_i + 2'd1)) + {1'b0, part[2:0]}, 3'd0} +: 8];
+                        data_i[{(LANES == 1 ? 4'd0 : slot[3:0] << (slot_i + 2'd1)) +
+                                {1'b0, part[2:0]}, 3'd0} +: 8];
             end
     end
+
+    wire unused = &{1'b0, slot_i, data_i, lanes_i};
 
 endmodule
 

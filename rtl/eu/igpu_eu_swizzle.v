@@ -15,7 +15,9 @@
 `include "igpu_fpu.vh"
 `include "igpu_isa.vh"
 
-module igpu_eu_swizzle (
+module igpu_eu_swizzle #(
+    parameter LANES = 4                        // as igpu_fpu's
+) (
     input  wire                   on_i,        // there is a pass; else nothing moves here
     input  wire [`IGPU_SRC_W-1:0] src_i,
     input  wire [63:0]            imm_i,
@@ -26,7 +28,7 @@ module igpu_eu_swizzle (
     input  wire [3:0]             comp_i,      // {bits of a channel's number, what they are}
     input  wire [1:0]             slot_i,      // 0, 1, 2: slots of 16, 32, 64 bits
     input  wire [1:0]             dsize_i,     // log2 of the destination's bytes; not GRF: 1
-    output reg  [127:0]           data_o
+    output reg  [127:0]           data_o       // above the lanes' slots: 0
 );
 
 `include "igpu_values_type.vh"
@@ -59,6 +61,9 @@ module igpu_eu_swizzle (
 
     wire [519:0] window = {8'd0, window_i};    // the last byte has a neighbour
 
+    // Of one lane's slot 0: all 64 bits.
+    localparam PARTS = LANES < 2 ? 4 : 2 * LANES;
+
     reg [4:0]  channel;
     reg [5:0]  row, col, at;
     reg [63:0] element;
@@ -69,15 +74,15 @@ module igpu_eu_swizzle (
         {channel, row, col, at, element, part} = 89'd0;
         data_o = 128'd0;
         if (on_i)
-            for (i = 0; i < 8; i = i + 1) begin
+            for (i = 0; i < PARTS; i = i + 1) begin
                 // 16 bits of a slot: which channel, which part of its element.
                 case (slot_i)
                 2'd0: begin
-                    channel = first_i + i[4:0];
+                    channel = first_i + (LANES == 1 ? 5'd0 : i[4:0]);
                     part    = 2'd0;
                 end
                 2'd1: begin
-                    channel = first_i + {3'd0, i[2:1]};
+                    channel = first_i + (LANES == 1 ? 5'd0 : {3'd0, i[2:1]});
                     part    = {1'b0, i[0]};
                 end
                 default: begin

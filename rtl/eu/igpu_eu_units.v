@@ -18,6 +18,7 @@
 module igpu_eu_units #(
     parameter THREADS = 8,
     parameter TW      = 3,
+    parameter LANES   = 4,                 // as igpu_fpu's
     parameter XW      = 31 + `IGPU_PLAN_W + `IGPU_TAG_W + TW // not to be set
 ) (
     input  wire          clk_i,
@@ -66,7 +67,7 @@ module igpu_eu_units #(
     assign slot_o  = plan[`IGPU_PLAN_SLOT];
     assign ready_o = macro_o ? macro_ready : fpu_ready;
 
-    igpu_eu_fpu u_fpu (
+    igpu_eu_fpu #(.LANES(LANES)) u_fpu (
         .clk_i(fpu_clk_i), .half_clk_i(half_clk_i), .wide_clk_i(wide_clk_i),
         .math_clk_i(math_clk_i), .math_half_clk_i(math_half_clk_i), .rst_ni(rst_ni),
         .valid_i(valid_i && !macro_o), .math_i(math_o), .op_i(plan[`IGPU_PLAN_OP]),

@@ -25,7 +25,9 @@
 module igpu_eu_values #(
     parameter THREADS = 8,
     parameter TW      = 3,                 // log2 of THREADS, rounded up
-    parameter PW      = 11                 // bits of a pc, which counts 8 bytes
+    parameter PW      = 11,                // bits of a pc, which counts 8 bytes
+    parameter LANES   = 4,                 // of the FPU: 4 or 1
+    parameter READERS = 3                  // copies of the registers, to read operands: 3 or 1
 ) (
     input  wire          clk_i,
     input  wire          fpu_clk_i,
@@ -152,7 +154,7 @@ module igpu_eu_values #(
     wire [6:0]    link_row;
     wire [PW-1:0] reg_at;
     wire [31:0]   on;
-    wire [1535:0] grf;
+    wire [512*READERS-1:0] grf;
 
     igpu_eu_link #(.PW(PW)) u_link (
         .clk_i(clk_i), .rst_ni(rst_ni), .look_i(v3_valid && !joins && branch), .inst_i(inst),
@@ -198,7 +200,7 @@ module igpu_eu_values #(
     reg  [127:0]            j_state;
     wire                    go = j_pass && e_ready;
 
-    igpu_eu_job #(.TW(TW)) u_job (
+    igpu_eu_job #(.TW(TW), .LANES(LANES)) u_job (
         .clk_i(clk_i), .rst_ni(rst_ni), .take_i(v3_leaves), .thread_i(v3_thread), .inst_i(inst),
         .plan_i(plan), .exec_i(exec), .on_i(plan[`IGPU_PLAN_MICRO] != `IGPU_MICRO_LINK ? on
                                                    : there != 32'd0 ? 32'd3 : 32'd0),
@@ -236,16 +238,16 @@ module igpu_eu_values #(
     localparam XW = 31 + `IGPU_PLAN_W + FULL;
 
     wire              grf_re;
-    wire [20:0]       grf_row;
-    wire [8:0]        acc_row;
-    wire [1535:0]     acc;
+    wire [7*READERS-1:0]   grf_row;
+    wire [3*READERS-1:0]   acc_row;
+    wire [512*READERS-1:0] acc;
     wire [XW-1:0]     e1_along;
     wire              e1_valid, e1_send, e1_ready;
     wire [127:0]      src0, src1, src2;
     wire [255:0]      e1_row;
 
-    igpu_eu_operands #(.XW(XW)) u_operands (
-        .clk_i(clk_i), .rst_ni(rst_ni), .pass_i(go), .ready_o(e_ready), .read_o(e_read),
+    igpu_eu_operands #(.XW(XW), .READERS(READERS), .LANES(LANES)) u_operands (
+        .clk_i(clk_i), .rst_ni(rst_ni), .pass_i(j_pass), .ready_o(e_ready), .read_o(e_read),
         .send_i(j_send), .row_i(j_row), .inst_i(j_inst), .slot_i(j_plan[`IGPU_PLAN_SLOT]),
         .first_i(j_first),
         .dsize_i(j_dsize), .comp_i(j_comp), .addr_i(j_addr), .arf_i(arf),
@@ -267,7 +269,7 @@ module igpu_eu_values #(
     assign fpu_math_o  = math || macro;
     assign e1_ready    = e1_send || (has_room && unit_ready);
 
-    igpu_eu_units #(.THREADS(THREADS), .TW(TW)) u_units (
+    igpu_eu_units #(.THREADS(THREADS), .TW(TW), .LANES(LANES)) u_units (
         .clk_i(clk_i), .fpu_clk_i(fpu_clk_i), .half_clk_i(half_clk_i), .wide_clk_i(wide_clk_i),
         .math_clk_i(math_clk_i), .math_half_clk_i(math_half_clk_i), .rst_ni(rst_ni),
         .start_i(start), .start_thread_i(poke_thread_i), .valid_i(fpu_valid_o),
@@ -286,7 +288,7 @@ module igpu_eu_values #(
     wire [63:0]  bytes;
     wire [31:0]  fmask, fset;
 
-    igpu_eu_wb #(.TW(TW)) u_wb (
+    igpu_eu_wb #(.TW(TW), .LANES(LANES)) u_wb (
         .clk_i(clk_i), .rst_ni(rst_ni), .pass_i(fpu_valid_o && unit_ready), .macro_i(macro),
         .math_i(math), .pow_i(pow), .tag_i(e1_tag), .room_o(has_room), .fpu_done_i(fpu_done),
         .fpu_result_i(fpu_result), .math_done_i(math_done), .math_pow_i(math_pow),
@@ -306,16 +308,16 @@ module igpu_eu_values #(
         .mask_i(poke_mask_i), .first_i(poke_first_i), .wide_i(poke_wide_i),
         .block_i(poke_block_i), .byte_o(merged));
 
-    igpu_eu_grf #(.THREADS(THREADS), .TW(TW), .RW(7)) u_grf (
+    igpu_eu_grf #(.THREADS(THREADS), .TW(TW), .RW(7), .READERS(READERS)) u_grf (
         .clk_i(clk_i), .re_i(grf_re || reads), .rthread_i(reads ? v3_thread : j_thread),
-        .rrow_i(reads ? {14'd0, link_row} : grf_row), .rdata_o(grf),
+        .rrow_i(reads ? {{(7*READERS-7){1'b0}}, link_row} : grf_row), .rdata_o(grf),
         .we_i(poke_grf || (w_we && grf_target)), .wthread_i(poke_i ? poke_thread_i : w_thread),
         .wrow_i(poke_i ? poke_row_i : w_at[11:5]),
         .wdata_i(poke_i ? {256'd0, poke_data_i} : window),
         .wbyte_i(poke_i ? {32'd0, merged} : bytes));
 
     // acc0 and acc1 and, from row 4 on, what igpu_eu_micro keeps.
-    igpu_eu_grf #(.THREADS(THREADS), .TW(TW), .RW(3)) u_acc (
+    igpu_eu_grf #(.THREADS(THREADS), .TW(TW), .RW(3), .READERS(READERS)) u_acc (
         .clk_i(clk_i), .re_i(grf_re), .rthread_i(j_thread), .rrow_i(acc_row), .rdata_o(acc),
         .we_i(poke_acc || (w_we && acc_target)), .wthread_i(poke_i ? poke_thread_i : w_thread),
         .wrow_i(poke_i ? {1'b0, poke_row_i[1:0]} : w_at[7:5]),

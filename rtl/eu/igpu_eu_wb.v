@@ -16,7 +16,8 @@
 `include "igpu_values.vh"
 
 module igpu_eu_wb #(
-    parameter TW = 3
+    parameter TW    = 3,
+    parameter LANES = 4                              // as igpu_fpu's
 ) (
     input  wire                       clk_i,
     input  wire                       rst_ni,
@@ -54,6 +55,7 @@ module igpu_eu_wb #(
 );
 
     localparam FULL = `IGPU_TAG_W + TW;
+    localparam DW   = LANES == 1 ? 66 : 144;         // bits of a result that there are
 
     // ---- queues --------------------------------------------------------------------
     wire [3:0]        room, waits, take, free;
@@ -66,16 +68,29 @@ module igpu_eu_wb #(
     genvar g;
     generate
         for (g = 0; g < 4; g = g + 1) begin : g_queue
-            igpu_eu_queue #(.TW(FULL), .DW(144), .AW(6)) u_queue (
+            wire [143:0]   result = g == 0 ? fpu_result_i :
+                g == 3 ? {15'd0, macro_result_i[64], 64'd0, macro_result_i[63:0]}
+                       : {16'd0, math_result_i};
+            wire [DW-1:0]  comes, kept;
+
+            if (LANES == 1) begin : g_one       // slot 0 with its flag and its carry
+                assign comes = {result[136], result[128], result[63:0]};
+                assign results[144*g +: 144] = {7'd0, kept[DW-1], 7'd0, kept[DW-2], 64'd0,
+                                                kept[63:0]};
+                wire unused = &{1'b0, result};
+            end else begin : g_all
+                assign comes = result;
+                assign results[144*g +: 144] = kept;
+            end
+
+            igpu_eu_queue #(.TW(FULL), .DW(DW), .AW(6)) u_queue (
                 .clk_i(clk_i), .rst_ni(rst_ni), .tag_valid_i(pass_i && kind[g]), .tag_i(tag_i),
                 .room_o(room[g]),
                 .done_i(g == 0 ? fpu_done_i : g == 3 ? macro_done_i
                                                      : math_done_i && math_pow_i == (g == 2)),
-                .result_i(g == 0 ? fpu_result_i :
-                          g == 3 ? {15'd0, macro_result_i[64], 64'd0, macro_result_i[63:0]}
-                                 : {16'd0, math_result_i}),
+                .result_i(comes),
                 .valid_o(waits[g]), .tag_o(tags[FULL*g +: FULL]),
-                .result_o(results[144*g +: 144]), .take_i(take[g]));
+                .result_o(kept), .take_i(take[g]));
 
             assign free[g] = waits[g] && (tags[FULL*g + 47] || // IGPU_TAG_TEMP
                              !(reads_i && tags[FULL*g + `IGPU_TAG_W +: TW] == reads_thread_i));
@@ -127,7 +142,7 @@ module igpu_eu_wb #(
     wire [127:0] carry = {31'd0, result_q[139], 31'd0, result_q[138],
                           31'd0, result_q[137], 31'd0, result_q[136]};
 
-    igpu_eu_scatter u_scatter (
+    igpu_eu_scatter #(.LANES(LANES)) u_scatter (
         .on_i(valid_q), .data_i(carries ? carry : result_q[127:0]), .lanes_i(tag[`IGPU_TAG_LANES]),
         .slot_i(tag[`IGPU_TAG_SLOT]), .size_i(size), .hs_i(to_acc ? 2'd1 : tag[`IGPU_TAG_HS]),
         .at_i(at_o[4:0]), .window_o(window_o), .byte_o(byte_o));

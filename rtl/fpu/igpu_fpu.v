@@ -1,11 +1,11 @@
-// igpu_fpu - the datapath of one FPU: four 32-bit lanes.
+// igpu_fpu - the datapath of one FPU: four 32-bit lanes, or one.
 //
 // Function  One instruction's worth of a cycle: 8 elements of 16 bits, 4 of 32 or 2
 //           of 64, by the widest of the instruction's types. The elements lie packed
 //           in 128 bits, each in a slot of that size, and so do the results; flags,
 //           carries and exceptions are bits of elements 0 to 7. 64-bit slots have two
 //           pipelines of their own, so that the lanes' stay short; only FPU1's have
-//           double floats.
+//           double floats. Of one lane the first slot of each size is there.
 // Timing    The result comes 9 cycles after the operands are taken, 10 for an integer
 //           product in two passes: ready_o is low in its second.
 // Contract  valid_i is ignored while ready_o is low. Sources the operation does not
@@ -18,7 +18,8 @@
 `include "igpu_fpu.vh"
 
 module igpu_fpu #(
-    parameter DF = 1                       // FPU1: with double floats
+    parameter DF    = 1,                   // FPU1: with double floats
+    parameter LANES = 4                    // of 32 bits: 4 or 1
 ) (
     input  wire         clk_i,
     input  wire         half_clk_i,        // of the second 16-bit slots: clk_i
@@ -136,8 +137,8 @@ module igpu_fpu #(
 
     genvar i;
     generate
-        for (i = 0; i < 4; i = i + 1) begin : g_lane
-            igpu_fpu_lane u_lane (
+        for (i = 0; i < LANES; i = i + 1) begin : g_lane
+            igpu_fpu_lane #(.HALF(LANES > 1 ? 1 : 0)) u_lane (
                 .clk_i(clk_i), .half_clk_i(half_clk_i), .valid_i(lane_on),
                 .half_i(half_on), .ctl_i(ctl), .s1_ctl_i(ctl1), .s2_ctl_i(ctl2),
                 .s3_ctl_i(ctl3), .s4_ctl_i(ctl4), .s5_ctl_i(ctl5), .s6_ctl_i(ctl6),
@@ -148,6 +149,13 @@ module igpu_fpu #(
                 .flag_o(flag[2*i +: 2]), .carry_o(carry[2*i +: 2]),
                 .exc_o(exc[2*E*i +: 2*E]));
         end
+        for (i = LANES; i < 4; i = i + 1) begin : g_no_lane
+            assign whole[32*i +: 32] = 32'd0;
+            assign upper[16*i +: 16] = 16'd0;
+            assign flag[2*i +: 2]    = 2'd0;
+            assign carry[2*i +: 2]   = 2'd0;
+            assign exc[2*E*i +: 2*E] = {(2*E){1'b0}};
+        end
     endgenerate
 
     // ---- 64-bit slots ---------------------------------------------------
@@ -156,7 +164,7 @@ module igpu_fpu #(
     wire [2*E-1:0] wide_exc;
 
     generate
-        for (i = 0; i < 2; i = i + 1) begin : g_wide
+        for (i = 0; i < (LANES + 1) / 2; i = i + 1) begin : g_wide
             igpu_fpu_elem #(.W(64), .DF(DF)) u_wide (
                 .clk_i(wide_clk_i), .valid_i(wide_on), .ctl_i(ctl), .s1_ctl_i(ctl1),
                 .s2_ctl_i(ctl2), .s3_ctl_i(ctl3), .s4_ctl_i(ctl4), .s5_ctl_i(ctl5),
@@ -165,6 +173,12 @@ module igpu_fpu #(
                 .result_o(wide[64*i +: 64]),
                 .flag_o(wide_flag[i]), .carry_o(wide_carry[i]),
                 .exc_o(wide_exc[E*i +: E]));
+        end
+        for (i = (LANES + 1) / 2; i < 2; i = i + 1) begin : g_no_wide
+            assign wide[64*i +: 64]   = 64'd0;
+            assign wide_flag[i]       = 1'b0;
+            assign wide_carry[i]      = 1'b0;
+            assign wide_exc[E*i +: E] = {E{1'b0}};
         end
     endgenerate
 
@@ -191,6 +205,8 @@ module igpu_fpu #(
             exc_o   = exc;
         end
     end
+
+    wire unused = &{1'b0, x, y, z, pred};  // those of lanes that there are not
 
     `IGPU_SHADOW(wire three = op_i == `IGPU_FPU_OP_MAD || op_i == `IGPU_FPU_OP_CSEL ||
                               op_i == `IGPU_FPU_OP_BFE || op_i == `IGPU_FPU_OP_BFI2;)

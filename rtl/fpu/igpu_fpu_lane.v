@@ -10,7 +10,9 @@
 `default_nettype none
 `include "igpu_fpu.vh"
 
-module igpu_fpu_lane (
+module igpu_fpu_lane #(
+    parameter HALF = 1                           // with the upper slot of 16 bits
+) (
     input  wire                       clk_i,
     input  wire                       half_clk_i, // of the upper slot: clk_i
     input  wire [7:0]                 valid_i,  // the stages that hold something
@@ -45,15 +47,23 @@ module igpu_fpu_lane (
         .z_i(z_i), .result_o(result_o), .flag_o(flag_o[0]),
         .carry_o(carry_o[0]), .exc_o(exc_o[`IGPU_EXC_W-1:0]));
 
-    igpu_fpu_elem #(.W(16), .DF(0)) u_half (
-        .clk_i(half_clk_i), .valid_i(half_i), .ctl_i(ctl_i),
-        .s1_ctl_i(s1_ctl_i), .s2_ctl_i(s2_ctl_i), .s3_ctl_i(s3_ctl_i),
-        .s4_ctl_i(s4_ctl_i), .s5_ctl_i(s5_ctl_i), .s6_ctl_i(s6_ctl_i),
-        .s7_ctl_i(s7_ctl_i),
-        .type_i(type_i), .mod_i(mod_i), .pred_i(pred_i[1]), .x_i(x_i[31:16]),
-        .y_i(y_i[31:16]), .z_i(z_i[31:16]), .result_o(upper_o),
-        .flag_o(flag_o[1]), .carry_o(carry_o[1]),
-        .exc_o(exc_o[2*`IGPU_EXC_W-1:`IGPU_EXC_W]));
+    generate
+        if (HALF != 0) begin : g_half
+            igpu_fpu_elem #(.W(16), .DF(0)) u_half (
+                .clk_i(half_clk_i), .valid_i(half_i), .ctl_i(ctl_i),
+                .s1_ctl_i(s1_ctl_i), .s2_ctl_i(s2_ctl_i), .s3_ctl_i(s3_ctl_i),
+                .s4_ctl_i(s4_ctl_i), .s5_ctl_i(s5_ctl_i), .s6_ctl_i(s6_ctl_i),
+                .s7_ctl_i(s7_ctl_i),
+                .type_i(type_i), .mod_i(mod_i), .pred_i(pred_i[1]), .x_i(x_i[31:16]),
+                .y_i(y_i[31:16]), .z_i(z_i[31:16]), .result_o(upper_o),
+                .flag_o(flag_o[1]), .carry_o(carry_o[1]),
+                .exc_o(exc_o[2*`IGPU_EXC_W-1:`IGPU_EXC_W]));
+        end else begin : g_none
+            assign {upper_o, flag_o[1], carry_o[1], exc_o[2*`IGPU_EXC_W-1:`IGPU_EXC_W]} =
+                {(18 + `IGPU_EXC_W){1'b0}};
+            wire unused = &{1'b0, half_clk_i, half_i, pred_i, x_i, y_i, z_i};
+        end
+    endgenerate
 
 endmodule
 

@@ -14,7 +14,9 @@
 //           a DONE, while asleep_o, not beyond soon_o. done_* are those of cycle now_o
 //           and are taken when it ends. open_pc_i and so on answer the last open_valid_o
 //           of the tile before the next cycle ends; run_* answer ask_o in its clock. Length
-//           0 (not FLAT): redir_* answer ret_branch_o in its clock, once it was issued.
+//           0 (not FLAT): ret_branch_o tells when the branch has issued, and redir_* answers
+//           it, of each context once. In the next cycle the context is visited when all are
+//           answered; stands_o: nothing else is left to do in it.
 //           Configuration, stores and launch_i only while idle_o; counters are read then.
 //           tile_clk_i has each edge of clk_i at which tile_work_o is 1: dispatchers, tiles
 //           and their queues have it. Of the others any, or none: nothing changes at them.
@@ -98,9 +100,13 @@ module igpu_array #(
     output wire [PIPES-1:0]             ret_end_o,      // SEND's ends its thread,
     output wire [8*PIPES-1:0]           ret_left_o,     // units are occupied so long;
     output wire [PIPES-1:0]             ret_branch_o,   // BRANCH's thread has no next run:
-    input  wire [`IGPU_UOP_W*PIPES-1:0] redir_pc_i,     // here it is
-    input  wire [`IGPU_LEN_W*PIPES-1:0] redir_len_i,
-    input  wire [8*PIPES-1:0]           redir_wait_i,
+    input  wire [PIPES-1:0]             redir_i,        // here it is, of this pipeline's
+    input  wire [CW*PIPES-1:0]          redir_ctx_i,    // context
+    input  wire [2:0]                   redir_slot_i,   // and slot
+    input  wire [`IGPU_UOP_W-1:0]       redir_pc_i,
+    input  wire [`IGPU_LEN_W-1:0]       redir_len_i,
+    input  wire [7:0]                   redir_wait_i,
+    output wire                         stands_o,       // nothing moves before that
     input  wire [5:0]                   count_pipe_i,   // counters (igpu_eu_count) of
     input  wire [CW-1:0]                count_ctx_i,    // this context
     input  wire [4:0]                   count_word_i,
@@ -161,7 +167,7 @@ module igpu_array #(
 
     // ---- time ----
     wire             go, settle, take, count, work, tick;
-    wire [PIPES-1:0] calm, empty, asleep;
+    wire [PIPES-1:0] calm, empty, asleep, waits;
     wire [T*PIPES-1:0] soon;
     wire [`IGPU_NOW_W-1:0] next;               // with tick: of the next clock
     wire             ends_wait;                // ends of the cycle before, not counted
@@ -222,6 +228,14 @@ module igpu_array #(
         else if (over)
             over_q <= 1'b1;
     end
+
+    // Whoever waits for a redirect; a clock ago.
+    reg waits_q;
+
+    always @(posedge clk_i)
+        waits_q <= waits != {PIPES{1'b0}};
+
+    assign stands_o = empty == {PIPES{1'b1}} && waits_q && !idle_o;
 
     // ---- what EUs and tiles tell each other; bit or field e is EU e, over all tiles ----
     wire [N-1:0]     req, port, full, young, grant, woken, opens, dones;
@@ -352,8 +366,10 @@ module igpu_array #(
                 .ret_valid_o(ret_valid_o[4*p +: 4]), .ret_slot_o(ret_slot_o[12*p +: 12]),
                 .ret_uop_o(ret_uop_o[4*U*p +: 4*U]), .ret_eot_o(ret_eot), .ret_port_o(ret_port),
                 .ret_from_o(ret_from), .ret_left_o(ret_left_o[8*p +: 8]),
-                .ret_branch_o(ret_branch_o[p]), .redir_pc_i(redir_pc_i[U*p +: U]),
-                .redir_len_i(redir_len_i[L*p +: L]), .redir_wait_i(redir_wait_i[8*p +: 8]),
+                .ret_branch_o(ret_branch_o[p]), .redir_i(redir_i[p]),
+                .redir_ctx_i(redir_ctx_i[CW*p +: CW]), .redir_slot_i(redir_slot_i),
+                .redir_pc_i(redir_pc_i), .redir_len_i(redir_len_i), .redir_wait_i(redir_wait_i),
+                .any_waits_i(waits_q), .waits_o(waits[p]),
                 .count_ctx_i(count_ctx_i), .count_word_i(count_word_i),
                 .count_o(counts[W*p +: W]));
             assign ret_end_o[p] = ended;

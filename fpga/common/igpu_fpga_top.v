@@ -72,10 +72,14 @@ module igpu_fpga_top #(
     wire [12*PIPES-1:0]    ret_slot;
     wire [4*U*PIPES-1:0]   ret_uop;
     wire [PIPES-1:0]       ret_end;
-    wire [8*PIPES-1:0]     ret_left, redir_wait;
-    wire [PIPES-1:0]       ret_branch;
-    wire [U*PIPES-1:0]     redir_pc;
-    wire [L*PIPES-1:0]     redir_len;
+    wire [8*PIPES-1:0]     ret_left;
+    wire [PIPES-1:0]       ret_branch, redir;
+    wire [CW*PIPES-1:0]    redir_ctx;
+    wire [2:0]             redir_slot;
+    wire [U-1:0]           redir_pc;
+    wire [L-1:0]           redir_len;
+    wire [7:0]             redir_wait;
+    wire                   stands;
     wire [5:0]             count_pipe;
     wire [CW-1:0]          count_ctx;
     wire [4:0]             count_word;
@@ -106,8 +110,9 @@ module igpu_fpga_top #(
         .run_pc_o(run_pc), .run_len_o(run_len), .run_wait_o(run_wait),
         .ret_ctx_i(ret_ctx), .ret_now_i(ret_now), .ret_valid_i(ret_valid),
         .ret_slot_i(ret_slot), .ret_uop_i(ret_uop), .ret_end_i(ret_end),
-        .ret_left_i(ret_left), .ret_branch_i(ret_branch), .redir_pc_o(redir_pc),
-        .redir_len_o(redir_len), .redir_wait_o(redir_wait),
+        .ret_left_i(ret_left), .ret_branch_i(ret_branch), .redir_o(redir),
+        .redir_ctx_o(redir_ctx), .redir_slot_o(redir_slot), .redir_pc_o(redir_pc),
+        .redir_len_o(redir_len), .redir_wait_o(redir_wait), .array_stands_i(stands),
         .count_pipe_o(count_pipe), .count_ctx_o(count_ctx),
         .count_word_o(count_word), .count_i(count));
 
@@ -138,7 +143,9 @@ module igpu_fpga_top #(
         .run_wait_i(run_wait), .ret_ctx_o(ret_ctx), .ret_now_o(ret_now),
         .ret_valid_o(ret_valid), .ret_slot_o(ret_slot), .ret_uop_o(ret_uop),
         .ret_end_o(ret_end), .ret_left_o(ret_left), .ret_branch_o(ret_branch),
+        .redir_i(redir), .redir_ctx_i(redir_ctx), .redir_slot_i(redir_slot),
         .redir_pc_i(redir_pc), .redir_len_i(redir_len), .redir_wait_i(redir_wait),
+        .stands_o(stands),
         .count_pipe_i(count_pipe),
         .count_ctx_i(count_ctx), .count_word_i(count_word), .count_o(count));
 

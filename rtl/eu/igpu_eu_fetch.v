@@ -6,11 +6,11 @@
 //           s6 compares them with the busy bits of s3 and writes back.
 // State     Each thread's place: {instructions left, index of the next}. A thread that
 //           has not fetched yet has it in a RAM of its own, written when it was opened,
-//           and one whose branch has issued in another, written by the redirect (s7): so
+//           and one whose branch has issued in another, written by the redirect (s1): so
 //           each RAM has one writer.
 // Timing    The answer to ft_ask_o (s5) is on run_* in the same clock.
 // Contract  A run has at least one instruction. An answer of length 0: there is none before
-//           this one, which goes to BRANCH, has issued; then s7_redir_i brings it. The end
+//           this one, which goes to BRANCH, has issued; then s1_redir_i brings it. The end
 //           of a thread is its run's last, and no run is asked for behind it.
 // Reset     None.
 // Model     csim/ref/eu.c: fetch().  Tests: tests/cosim/test_array.c
@@ -31,6 +31,10 @@ module igpu_eu_fetch #(
     input  wire [2:0]              s1_slot_i,      // in this slot
     input  wire [`IGPU_UOP_W-1:0]  s1_pc_i,        // with this first run
     input  wire [`IGPU_LEN_W-1:0]  s1_len_i,
+    input  wire                    s1_redir_i,     // one goes on whose branch has issued:
+    input  wire [2:0]              s1_redir_slot_i,
+    input  wire [`IGPU_UOP_W-1:0]  s1_redir_pc_i,
+    input  wire [`IGPU_LEN_W-1:0]  s1_redir_len_i,
     input  wire                    s2_fetch_i,     // a thread fetches:
     input  wire [CW-1:0]           s2_ctx_i,
     input  wire [6:0]              s2_who_i,       // this one (one-hot)
@@ -48,11 +52,6 @@ module igpu_eu_fetch #(
     input  wire [`IGPU_UOP_W-1:0]  run_pc_i,       // s5: here it is
     input  wire [`IGPU_LEN_W-1:0]  run_len_i,
     input  wire [7:0]              run_wait_i,     // cycles until its code is there
-    input  wire                    s7_redir_i,     // s7: a thread goes on
-    input  wire [CW-1:0]           s7_ctx_i,
-    input  wire [2:0]              s7_slot_i,
-    input  wire [`IGPU_UOP_W-1:0]  redir_pc_i,     // ... with this run
-    input  wire [`IGPU_LEN_W-1:0]  redir_len_i,
     input  wire [CW-1:0]           s6_ctx_i,
     output reg                     ft_done_q,      // s6: a thread has fetched
     output reg  [6:0]              ft_who_q,
@@ -97,8 +96,8 @@ module igpu_eu_fetch #(
         .wdata_i({ft_none_q, s6_next_q}));
     igpu_ctx_ram #(.WIDTH(L + U), .DEPTH(8 * ROWS), .AW(CW + 3)) u_redir (
         .clk_i(clk_i), .re_i(s2_fetch_i), .clear_i(1'b0), .raddr_i({s2_ctx_i, s2_slot}),
-        .rdata_o(redir_m), .we_i(s7_redir_i), .waddr_i({s7_ctx_i, s7_slot_i}),
-        .wdata_i({redir_len_i, redir_pc_i}));
+        .rdata_o(redir_m), .we_i(s1_redir_i), .waddr_i({s1_ctx_i, s1_redir_slot_i}),
+        .wdata_i({s1_redir_len_i, s1_redir_pc_i}));
 
     assign {left, pc} = s3_fresh_q ? first_m : none_m ? redir_m : place_m;
     assign ft_read_o  = s3_fetch_q;
@@ -192,7 +191,7 @@ module igpu_eu_fetch #(
 
     `IGPU_CONTRACT_NO_RESET(clk_i)
     `IGPU_REQUIRE(clk_i, !s1_open_i || s1_len_i != {L{1'b0}}, "a first run has an instruction")
-    `IGPU_REQUIRE(clk_i, !s7_redir_i || redir_len_i != {L{1'b0}},
+    `IGPU_REQUIRE(clk_i, !s1_redir_i || s1_redir_len_i != {L{1'b0}},
                   "a run that a thread is redirected to has an instruction")
     `IGPU_REQUIRE(clk_i, !s3_fetch_q || left != {L{1'b0}}, "who fetches has an instruction")
     `IGPU_REQUIRE(clk_i, !ft_done_q || !ft_none_q || ft_ctl_q[`IGPU_CTL_UNIT] == `IGPU_UNIT_BRANCH,

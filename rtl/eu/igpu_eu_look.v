@@ -1,7 +1,8 @@
 // igpu_eu_look - stage s1: what time and the host have brought; who fetches.
 //
 // Function  Ends front-end holds and waits for the instruction cache that are over in
-//           this cycle, takes the thread that was opened, and lets one thread fetch
+//           this cycle, takes the thread that was opened, and the one whose branch has
+//           issued in the cycle before, and lets one thread fetch
 //           that holds no instruction and is not held (lk_fetch_q, one-hot).
 // State     The fetch pointer. The threads' words are read here and written in s7
 //           (igpu_eu_rest): has, held, ready and so on, seven bits each.
@@ -30,6 +31,9 @@ module igpu_eu_look #(
     input  wire                     s1_open_i,     // a thread was opened two cycles ago
     input  wire [2:0]               s1_slot_i,     // in this slot; its code comes
     input  wire [7:0]               s1_wait_i,     // wait cycles after the last cycle
+    input  wire                     s1_redir_i,    // a branch issued in the last cycle,
+    input  wire [2:0]               s1_redir_slot_i, // of this thread; its code comes
+    input  wire [7:0]               s1_redir_wait_i, // wait cycles after this cycle
     input  wire                     s7_valid_i,    // the threads' words, written back
     input  wire [CW-1:0]            s7_ctx_i,
     input  wire [55:0]              s7_flags_i,
@@ -74,6 +78,7 @@ module igpu_eu_look #(
     // ---- what is over; who fetches ----
     wire [6:0] above_m;
     reg  [6:0] came, freed, slot, opened, has, late, hold, want, who, above;
+    reg  [6:0] onward, later;                      // who is redirected; ... to code to come
     reg  [8:0] due;
     reg        there;                              // the opened thread's code
     integer    j;
@@ -84,8 +89,10 @@ module igpu_eu_look #(
         freed = look_freed(hold_m, free_at, s1_now_i[7:0]);
         look_given(s1_slot_i, s1_wait_i, s1_now_i, slot, there, due);
         opened = s1_open_i ? slot : 7'd0;
-        has    = has_m | came | (there ? opened : 7'd0);
-        late   = (late_bits & ~came) | (there ? 7'd0 : opened);
+        onward = s1_redir_i ? slot_set(s1_redir_slot_i) : 7'd0;
+        later  = (s1_redir_wait_i == 8'd0) ? 7'd0 : onward;
+        has    = has_m | came | (there ? opened : 7'd0) | (onward & ~later);
+        late   = (late_bits & ~came) | (there ? 7'd0 : opened) | later;
         hold   = hold_m & ~freed;
         want   = look_who(has, held_m, hold);
         who    = RR_0;
@@ -111,10 +118,11 @@ module igpu_eu_look #(
             lk_unit0_q   <= unit0_m;
             lk_free_at_q <= free_at;
             lk_late_at_q <= late_m;
-            if (s1_open_i)
-                for (j = 0; j < `IGPU_SLOTS; j = j + 1)
-                    if (opened[j])
-                        lk_late_at_q[9*j +: 9] <= due;
+            for (j = 0; j < `IGPU_SLOTS; j = j + 1)
+                if (opened[j])
+                    lk_late_at_q[9*j +: 9] <= due;
+                else if (later[j])
+                    lk_late_at_q[9*j +: 9] <= s1_now_i + {1'b0, s1_redir_wait_i};
             lk_who_q     <= who;
             lk_fresh_q   <= ((young_m | opened) & who) != 7'd0;
         end
@@ -127,6 +135,8 @@ module igpu_eu_look #(
     `IGPU_REQUIRE(clk_i, !(s1_valid_i && s1_open_i) ||
                          (slot & (has_m | late_bits | hold_m | held_m)) == 7'd0,
                   "a thread is opened in a slot that has none")
+    `IGPU_REQUIRE(clk_i, !s1_valid_i || (onward & (has_m | late_bits)) == 7'd0,
+                  "a thread is redirected that has no run")
     generate
         for (g = 0; g < `IGPU_SLOTS; g = g + 1) begin : g_contract
             `IGPU_SHADOW(wire [8:0] left = late_m[9*g +: 9] - s1_now_i;)

@@ -7,7 +7,6 @@
 //           s4 igpu_eu_pick                 who issues
 //           s5 igpu_eu_held                 the words of what issues
 //           s6 igpu_eu_front, _unit, _track issue
-//           s7 igpu_eu_redirect             where a thread goes whose branch has issued
 //              igpu_eu_rest (to s9)         write back; next cycle with work
 //           beside them igpu_eu_fetch (s2 to s6) and igpu_eu_store (s3 and s1).
 // Timing    A visit a clock. Issues are on ret_* in s7, as is what a message needs.
@@ -41,6 +40,11 @@ module igpu_eu_pipe #(
     input  wire [`IGPU_UOP_W-1:0]   s0_open_pc_i,    // its first run
     input  wire [`IGPU_LEN_W-1:0]   s0_open_len_i,
     input  wire [7:0]               s0_open_wait_i,
+    input  wire                     s0_redir_i,      // a branch issued one cycle ago:
+    input  wire [2:0]               s0_redir_slot_i, // its thread,
+    input  wire [`IGPU_UOP_W-1:0]   s0_redir_pc_i,   // and its next run
+    input  wire [`IGPU_LEN_W-1:0]   s0_redir_len_i,
+    input  wire [7:0]               s0_redir_wait_i,
     input  wire                     s0_done_i,       // a response arrived
     input  wire [2:0]               s0_done_slot_i,
     input  wire [`IGPU_UOP_W-1:0]   s0_done_uop_i,
@@ -57,7 +61,7 @@ module igpu_eu_pipe #(
     output wire [`IGPU_STAMP_W-1:0] ask_now_o,       // in this cycle
     input  wire [`IGPU_UOP_W-1:0]   run_pc_i,        // here it is, in the same clock
     input  wire [`IGPU_LEN_W-1:0]   run_len_i,
-    input  wire [7:0]               run_wait_i,      // (length 0: redir_* tells)
+    input  wire [7:0]               run_wait_i,      // (length 0: s0_redir_* tells)
     output wire                     ret_any_o,       // a visit,
     output reg  [CW-1:0]            ret_ctx_o,       // and what it issues:
     output reg  [`IGPU_STAMP_W-1:0] ret_now_o,       // in this cycle,
@@ -74,10 +78,7 @@ module igpu_eu_pipe #(
     output reg  [2:0]               ret_fetch_slot_o,
     output wire [2:0]               ret_busy_o,      // FPU0, FPU1, SEND are occupied
     output wire [23:0]              ret_left_o,      // ... for so many cycles
-    output reg                      ret_branch_o,    // BRANCH: its thread has no next run;
-    input  wire [`IGPU_UOP_W-1:0]   redir_pc_i,      // here it is, in the same clock
-    input  wire [`IGPU_LEN_W-1:0]   redir_len_i,
-    input  wire [7:0]               redir_wait_i,
+    output reg                      ret_branch_o,    // BRANCH: its thread has no next run
     output wire [6:0]               ret_held_o,      // threads that hold an instruction
     output wire                     leave_o,         // a visit ends,
     output wire [CW-1:0]            leave_ctx_o,     // of this context,
@@ -126,13 +127,23 @@ module igpu_eu_pipe #(
                                 s0_open_wait_i, s0_open_pc_i, s0_open_len_i}),
         .data_o({s1_open, s1_done, s1_open_slot, s1_done_slot, s1_open_wait, s1_open_pc,
                  s1_open_len}));
+    wire         s1_redir;
+    wire [2:0]   s1_redir_slot;
+    wire [7:0]   s1_redir_wait;
+    wire [U-1:0] s1_redir_pc;
+    wire [`IGPU_LEN_W-1:0] s1_redir_len;
+
+    igpu_shift #(.WIDTH(1 + 3 + 8 + U + `IGPU_LEN_W), .STAGES(1)) u_redir1 (
+        .clk_i(clk_i), .data_i({s0_redir_i, s0_redir_slot_i, s0_redir_wait_i, s0_redir_pc_i,
+                                s0_redir_len_i}),
+        .data_o({s1_redir, s1_redir_slot, s1_redir_wait, s1_redir_pc, s1_redir_len}));
     igpu_shift #(.WIDTH(1), .STAGES(4)) u_full (
         .clk_i(clk_i), .data_i(s0_full_i), .data_o(s4_full));
 
     wire [6:0]  lk_has, lk_late, lk_hold, lk_young, lk_held, lk_ready, lk_unit1, lk_unit0;
-    wire [6:0]  lk_who, rd_has, rd_late;
+    wire [6:0]  lk_who;
     wire [55:0] lk_free_at, fr_free_at;
-    wire [62:0] lk_late_at, fr_late_at, rd_late_at;
+    wire [62:0] lk_late_at, fr_late_at;
     wire        lk_fetch, lk_fresh;
     wire [6:0]  fr_has, fr_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1, fr_unit0;
     wire [48:0] ag_older;
@@ -140,10 +151,11 @@ module igpu_eu_pipe #(
     igpu_eu_look #(.ROWS(ROWS), .CW(CW)) u_look (
         .clk_i(clk_i), .s0_valid_i(s0_valid_i), .s0_first_i(s0_first_i), .s0_ctx_i(s0_ctx_i),
         .s1_valid_i(s1_valid), .s1_ctx_i(s1_ctx), .s1_now_i(s1_now[8:0]), .s1_open_i(s1_open),
-        .s1_slot_i(s1_open_slot), .s1_wait_i(s1_open_wait), .s7_valid_i(s7_valid),
+        .s1_slot_i(s1_open_slot), .s1_wait_i(s1_open_wait), .s1_redir_i(s1_redir),
+        .s1_redir_slot_i(s1_redir_slot), .s1_redir_wait_i(s1_redir_wait), .s7_valid_i(s7_valid),
         .s7_ctx_i(s7_ctx),
-        .s7_flags_i({rd_has, rd_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1, fr_unit0}),
-        .s7_free_i(fr_free_at), .s7_late_i(rd_late_at), .lk_has_q(lk_has), .lk_late_q(lk_late),
+        .s7_flags_i({fr_has, fr_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1, fr_unit0}),
+        .s7_free_i(fr_free_at), .s7_late_i(fr_late_at), .lk_has_q(lk_has), .lk_late_q(lk_late),
         .lk_late_at_q(lk_late_at), .lk_hold_q(lk_hold), .lk_free_at_q(lk_free_at),
         .lk_young_q(lk_young), .lk_held_q(lk_held), .lk_ready_q(lk_ready), .lk_unit1_q(lk_unit1),
         .lk_unit0_q(lk_unit0), .lk_fetch_q(lk_fetch), .lk_who_q(lk_who), .lk_fresh_q(lk_fresh));
@@ -272,8 +284,8 @@ module igpu_eu_pipe #(
         .s3_busy_lo_i(bd_lo), .s3_busy_hi_i(bd_hi), .s3_busy_x_i(bd_x), .s4_ctl_i(st_ctl),
         .s4_set_i(st_set), .s4_need_i(st_need), .ft_ask_o(ask_o), .ft_ask_slot_o(ask_slot_o),
         .run_pc_i(run_pc_i), .run_len_i(run_len_i), .run_wait_i(run_wait_i),
-        .s7_redir_i(ret_branch_o), .s7_ctx_i(s7_ctx), .s7_slot_i(ret_slot_o[11:9]),
-        .redir_pc_i(redir_pc_i), .redir_len_i(redir_len_i), .s6_ctx_i(s6_ctx), .ft_done_q(ft_done),
+        .s1_redir_i(s1_redir), .s1_redir_slot_i(s1_redir_slot), .s1_redir_pc_i(s1_redir_pc),
+        .s1_redir_len_i(s1_redir_len), .s6_ctx_i(s6_ctx), .ft_done_q(ft_done),
         .ft_who_q(ft_who), .ft_slot_o(ft_slot), .ft_uop_q(ft_uop), .ft_ctl_q(ft_ctl),
         .ft_set_q(ft_set), .ft_need_lo_q(ft_need_lo), .ft_need_hi_q(ft_need_hi),
         .ft_need_x_q(ft_need_x), .ft_met_o(ft_met), .ft_last_q(ft_last), .ft_more_q(ft_more),
@@ -318,11 +330,11 @@ module igpu_eu_pipe #(
     wire [6:0]  s6_has, s6_late, s6_hold, s6_young, s6_held, s6_ready, s6_unit1, s6_unit0;
     wire [55:0] s6_free_at;
     wire [62:0] s6_late_at;
-    wire        fr_met, fr_later, so_any, rd_later;
+    wire        fr_met, fr_later, so_any;
     wire [1:0]  fr_unit;
     wire [3:0]  fr_begun;
     wire [31:0] fr_holds;
-    wire [8:0]  fr_code, so_left, rd_code;
+    wire [8:0]  fr_code, so_left;
 
     igpu_shift #(.WIDTH(49 + 56 + 63), .STAGES(4)) u_flags6 (
         .clk_i(clk_i),
@@ -362,21 +374,16 @@ module igpu_eu_pipe #(
     assign {ret_any_o, ret_busy_o, ret_left_o, ret_held_o} = {s7_valid, un_busy, un_left, fr_held};
 
     // ---- s7 to s9 ----
-    igpu_eu_redirect u_redirect (
-        .s7_branch_i(ret_branch_o), .s7_slot_i(ret_slot_o[11:9]), .redir_wait_i(redir_wait_i),
-        .s7_now_i(s7_now[8:0]), .s7_has_i(fr_has), .s7_late_i(fr_late), .s7_late_at_i(fr_late_at),
-        .rd_has_o(rd_has), .rd_late_o(rd_late), .rd_late_at_o(rd_late_at), .rd_later_o(rd_later),
-        .rd_code_o(rd_code));
     igpu_eu_soon u_soon (
         .clk_i(clk_i), .s2_valid_i(s2_valid), .s2_now_i(s2_now[8:0]), .s2_hold_i(lk_hold),
         .s2_free_at_i(lk_free_at), .s2_late_i(lk_late), .s2_late_at_i(lk_late_at),
         .so_any_q(so_any), .so_left_q(so_left));
     igpu_eu_rest u_rest (
-        .clk_i(clk_i), .s7_valid_i(s7_valid), .s7_now_i(s7_now), .s7_has_i(rd_has),
+        .clk_i(clk_i), .s7_valid_i(s7_valid), .s7_now_i(s7_now), .s7_has_i(fr_has),
         .s7_hold_i(fr_hold), .s7_held_i(fr_held), .s7_ready_i(fr_ready), .s7_unit1_i(fr_unit1),
         .s7_unit0_i(fr_unit0), .s7_met_i(fr_met), .s7_unit_i(fr_unit), .s7_any_i(so_any),
         .s7_soon_i(so_left), .s7_begun_i(fr_begun), .s7_holds_i(fr_holds), .s7_later_i(fr_later),
-        .s7_code_i(fr_code), .s7_redir_i(rd_later), .s7_redir_code_i(rd_code),
+        .s7_code_i(fr_code), .s7_branch_i(ret_branch_o),
         .s7_occupied_i(un_busy), .s7_occ_left_i(un_left), .s7_flight_i(tr_busy),
         .s7_left_i(tr_left), .s7_resp_i(rs_busy), .s7_resp_left_i(rs_left), .re_sleep_q(re_sleep),
         .re_wake_q(re_wake));
@@ -388,11 +395,8 @@ module igpu_eu_pipe #(
                      s0_done_uop_i, hd_occ, unused_valid, unused_ctx};
 
     `IGPU_CONTRACT(clk_i, rst_ni)
-    `IGPU_REQUIRE(clk_i, s0_valid_i || !(s0_open_i || s0_done_i),
+    `IGPU_REQUIRE(clk_i, s0_valid_i || !(s0_open_i || s0_redir_i || s0_done_i),
                   "who is given something is visited")
-    `IGPU_REQUIRE(clk_i, !ret_branch_o ||
-                         ((fr_has | fr_late) & (7'd1 << ret_slot_o[11:9])) == 7'd0,
-                  "a thread is redirected that has no run")
 
 endmodule
 

@@ -1,6 +1,7 @@
 // igpu_eu_rest - stages s7 to s9: in which cycle the context has something to do next.
 //
-// Function  The next cycle, if a thread may fetch or issue in it; else the first of: a
+// Function  The next cycle, if a thread may fetch or issue in it, or is redirected then;
+//           else the first of: a
 //           result of an FPU or a response, the end of a hold or of a wait for code, the
 //           cycle in which a unit is free for which a thread is ready. None: it sleeps
 //           until it is given something. In every cycle that is left out this way a
@@ -36,8 +37,7 @@ module igpu_eu_rest (
     input  wire [31:0]              s7_holds_i,    // ... for so many cycles, 8 bits each
     input  wire                     s7_later_i,    // a wait for code that it began
     input  wire [8:0]               s7_code_i,     // ... of so many cycles;
-    input  wire                     s7_redir_i,    // the same of a thread that was redirected
-    input  wire [8:0]               s7_redir_code_i,
+    input  wire                     s7_branch_i,   // a branch issued that has no run behind it
     input  wire [2:0]               s7_occupied_i, // FPU0, FPU1, SEND are occupied
     input  wire [23:0]              s7_occ_left_i, // ... for so many cycles, 8 bits each
     input  wire [1:0]               s7_flight_i,   // FPU0, FPU1 have one in flight
@@ -66,7 +66,8 @@ module igpu_eu_rest (
 
     always @* begin
         pick_units(s7_ready_i, s7_unit1_i, s7_unit0_i, any, fpu1, send, branch);
-        next  = rest_next(look_who(s7_has_i, s7_held_i, s7_hold_i), branch, s7_met_i,
+        next  = s7_branch_i ||
+                rest_next(look_who(s7_has_i, s7_held_i, s7_hold_i), branch, s7_met_i,
                           s7_unit_i, s7_occupied_i);
         waits = rest_waits(any, fpu1, send, s7_occupied_i);
     end
@@ -87,8 +88,7 @@ module igpu_eu_rest (
         .any_o(results_any), .least_o(results));
 
     // ---- s8: the first of all ----
-    reg          s8_begun_any_q, s8_ends_any_q, s8_results_any_q, s8_next_q, s8_redir_q;
-    reg  [8:0]   s8_code_q;
+    reg          s8_begun_any_q, s8_ends_any_q, s8_results_any_q, s8_next_q;
     reg  [7:0]   s8_begun_q, s8_ends_q;
     reg  [D-1:0] s8_results_q;
     reg  [T-1:0] s8_now_q;
@@ -105,15 +105,12 @@ module igpu_eu_rest (
             s8_ends_q        <= ends;
             s8_results_any_q <= results_any;
             s8_results_q     <= results;
-            s8_redir_q       <= s7_redir_i;
-            s8_code_q        <= s7_redir_code_i;
         end
     end
 
     igpu_min4 #(.W(D)) u_soon (
-        .valid_i({s8_redir_q, s8_begun_any_q, s8_ends_any_q, s8_results_any_q}),
-        .data_i({{(D-9){1'b0}}, s8_code_q, {(D-8){1'b0}}, s8_begun_q, {(D-8){1'b0}}, s8_ends_q,
-                 s8_results_q}),
+        .valid_i({1'b0, s8_begun_any_q, s8_ends_any_q, s8_results_any_q}),
+        .data_i({{(2*D-8){1'b0}}, s8_begun_q, {(D-8){1'b0}}, s8_ends_q, s8_results_q}),
         .any_o(some), .least_o(soon));
 
     always @(posedge clk_i) begin

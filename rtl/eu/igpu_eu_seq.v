@@ -2,7 +2,8 @@
 //
 // Function  In each target cycle it visits every context that has something to do in
 //           it: what the last visit named as its next cycle (wake), and what is given
-//           an input. A context whose visit is under way is not visited again. When
+//           an input. A context whose visit is under way is not visited again, nor one that
+//           waits (wait_i): the cycle is not over before it was. When
 //           calm_o, nothing is left to do in this cycle, and all of the cycle before
 //           has left the pipeline: time may go on (tick_i). When asleep_o, nothing is
 //           to do in this cycle or under way, and soon_o is how many cycles it is to
@@ -37,6 +38,7 @@ module igpu_eu_seq #(
     input  wire [`IGPU_STAMP_W-1:0] now_i,         // the cycle,
     input  wire [`IGPU_STAMP_W-1:0] next_i,        // and the one that follows
     input  wire [CONTEXTS-1:0]      given_i,       // with tick_i: they get an input
+    input  wire [CONTEXTS-1:0]      wait_i,        // not visited yet
     output wire                     calm_o,        // the cycle may be over
     output wire                     empty_o,       // no visit is under way
     output wire                     asleep_o,      // ... nor due,
@@ -68,7 +70,7 @@ module igpu_eu_seq #(
 
     // ---- who is next ----
     // first_o does not wait for go_i: what it chooses is a visit only with it.
-    wire [CONTEXTS-1:0] ready = due_q & ~flying_q;
+    wire [CONTEXTS-1:0] ready = due_q & ~flying_q & ~wait_i;
     wire [CONTEXTS-1:0] pick  = go_i ? first_o : NONE;
     wire [CONTEXTS-1:0] rest  = due_q & ~pick;
     wire [31:0]         wide  = {{(32-CONTEXTS){1'b0}}, first_o};

@@ -69,10 +69,15 @@ module igpu_eus #(
     output wire                          ret_port_o, // needs a credit,
     output wire [`IGPU_STAMP_W-1:0]      ret_from_o, // can be granted from then on
     output wire [7:0]                    ret_left_o, // until no unit is occupied;
-    output wire                          ret_branch_o, // BRANCH: its thread has no next run;
-    input  wire [`IGPU_UOP_W-1:0]        redir_pc_i, // here it is, in the same clock
+    output wire                          ret_branch_o, // BRANCH: its thread has no next run:
+    input  wire                          redir_i,    // here it is, before the cycle behind is over
+    input  wire [CW-1:0]                 redir_ctx_i,
+    input  wire [2:0]                    redir_slot_i,
+    input  wire [`IGPU_UOP_W-1:0]        redir_pc_i,
     input  wire [`IGPU_LEN_W-1:0]        redir_len_i,
     input  wire [7:0]                    redir_wait_i,
+    input  wire                          any_waits_i, // an EU of any pipeline waits for one
+    output wire                          waits_o,    // ... of this one
     input  wire [CW-1:0]                 count_ctx_i, // counters of this context:
     input  wire [4:0]                    count_word_i, // this word
     output wire [`IGPU_COUNT_W-1:0]      count_o
@@ -83,7 +88,7 @@ module igpu_eus #(
     localparam L = `IGPU_LEN_W;
 
     // ---- which EU, and what it is given ----
-    wire [CONTEXTS-1:0] sq_first, unused_pick;
+    wire [CONTEXTS-1:0] sq_first, gv_wait, unused_pick;
     wire          s0_valid, s0_first, s0_old;
     wire [CW-1:0] s0_ctx;
     wire [T-1:0]  s0_now;
@@ -93,20 +98,25 @@ module igpu_eus #(
 
     igpu_eu_seq #(.LEAPS(LEAPS), .CONTEXTS(CONTEXTS), .CW(CW)) u_seq (
         .clk_i(clk_i), .rst_ni(rst_ni), .go_i(go_i), .tick_i(tick_i), .now_i(now_i[T-1:0]),
-        .next_i(next_i), .given_i(given_i), .calm_o(calm_o), .empty_o(empty_o),
+        .next_i(next_i), .given_i(given_i), .wait_i(gv_wait), .calm_o(calm_o), .empty_o(empty_o),
         .asleep_o(asleep_o), .soon_o(soon_o), .first_o(sq_first), .pick_o(unused_pick),
         .leave_i(leave), .leave_ctx_i(leave_ctx), .leave_sleep_i(leave_sleep),
         .leave_wake_i(leave_wake), .sq_valid_q(s0_valid), .sq_ctx_q(s0_ctx), .sq_now_q(s0_now),
         .sq_first_q(s0_first), .sq_old_q(s0_old));
 
-    wire         gv_open, gv_done, gv_full;
-    wire [2:0]   gv_open_slot, gv_done_slot;
-    wire [U-1:0] gv_open_pc, gv_done_uop;
-    wire [L-1:0] gv_open_len;
-    wire [7:0]   gv_open_wait;
+    wire         gv_open, gv_done, gv_full, gv_redir;
+    wire [2:0]   gv_open_slot, gv_done_slot, gv_redir_slot;
+    wire [U-1:0] gv_open_pc, gv_done_uop, gv_redir_pc;
+    wire [L-1:0] gv_open_len, gv_redir_len;
+    wire [7:0]   gv_open_wait, gv_redir_wait;
 
-    igpu_eu_given #(.CONTEXTS(CONTEXTS), .GROUPS(GROUPS), .SIZE(SIZE)) u_given (
-        .clk_i(clk_i), .go_i(go_i), .pick_i(sq_first), .open_i(open_i), .open_slot_i(open_slot_i),
+    igpu_eu_given #(.CONTEXTS(CONTEXTS), .CW(CW), .GROUPS(GROUPS), .SIZE(SIZE)) u_given (
+        .clk_i(clk_i), .rst_ni(rst_ni), .branch_i(ret_branch_o), .branch_ctx_i(ret_ctx_o),
+        .redir_i(redir_i), .redir_ctx_i(redir_ctx_i), .redir_slot_i(redir_slot_i),
+        .redir_pc_i(redir_pc_i), .redir_len_i(redir_len_i), .redir_wait_i(redir_wait_i),
+        .any_i(any_waits_i), .waits_o(waits_o), .wait_o(gv_wait), .s0_ctx_i(s0_ctx), .gv_redir_q(gv_redir),
+        .gv_redir_slot_o(gv_redir_slot), .gv_redir_pc_o(gv_redir_pc),
+        .gv_redir_len_o(gv_redir_len), .gv_redir_wait_o(gv_redir_wait), .go_i(go_i), .pick_i(sq_first), .open_i(open_i), .open_slot_i(open_slot_i),
         .open_pc_i(open_pc_i), .open_len_i(open_len_i), .open_wait_i(open_wait_i),
         .done_i(done_i), .done_slot_i(done_slot_i), .done_uop_i(done_uop_i), .full_i(full_i),
         .gv_open_q(gv_open), .gv_open_slot_q(gv_open_slot), .gv_open_pc_q(gv_open_pc),
@@ -122,9 +132,8 @@ module igpu_eus #(
     generate
         if (FLAT != 0) begin : g_flat
             wire [T-1:0] unused_wake;
-            wire         unused = &{1'b0, redir_pc_i, redir_len_i, redir_wait_i};
 
-            // Its redirects come through s0; no host of an array has any for it.
+            // No host of an array has redirects for it: it does not tell of branches.
             assign ret_branch_o = 1'b0;
 
             igpu_eu_flat #(
@@ -133,10 +142,10 @@ module igpu_eus #(
                 .clk_i(clk_i), .rst_ni(rst_ni), .oldest_i(oldest_i), .s0_valid_i(s0_valid),
                 .s0_ctx_i(s0_ctx),
                 .s0_now_i(s0_now), .s0_first_i(s0_first), .s0_old_i(s0_old),
-                .s0_runs_i({1'b0, gv_open}), .s0_open_slot_i(gv_open_slot), .s0_open_pc_i(gv_open_pc),
+                .s0_runs_i({gv_redir, gv_open}), .s0_open_slot_i(gv_open_slot), .s0_open_pc_i(gv_open_pc),
                 .s0_open_len_i(gv_open_len), .s0_open_wait_i(gv_open_wait),
-                .s0_redir_slot_i(3'd0), .s0_redir_pc_i({U{1'b0}}),
-                .s0_redir_len_i({L{1'b0}}), .s0_redir_wait_i(8'd0),
+                .s0_redir_slot_i(gv_redir_slot), .s0_redir_pc_i(gv_redir_pc),
+                .s0_redir_len_i(gv_redir_len), .s0_redir_wait_i(gv_redir_wait),
                 .s0_done_i(gv_done), .s0_done_slot_i(gv_done_slot),
                 .s0_done_uop_i(gv_done_uop), .s0_full_i(gv_full), .store_we_i(store_we_i),
                 .store_addr_i(store_addr_i), .store_ctl_i(store_ctl_i),
@@ -162,7 +171,9 @@ module igpu_eus #(
                 .s0_ctx_i(s0_ctx),
                 .s0_now_i(s0_now), .s0_first_i(s0_first), .s0_old_i(s0_old),
                 .s0_open_i(gv_open), .s0_open_slot_i(gv_open_slot), .s0_open_pc_i(gv_open_pc),
-                .s0_open_len_i(gv_open_len), .s0_open_wait_i(gv_open_wait),
+                .s0_open_len_i(gv_open_len), .s0_open_wait_i(gv_open_wait), .s0_redir_i(gv_redir),
+                .s0_redir_slot_i(gv_redir_slot), .s0_redir_pc_i(gv_redir_pc),
+                .s0_redir_len_i(gv_redir_len), .s0_redir_wait_i(gv_redir_wait),
                 .s0_done_i(gv_done), .s0_done_slot_i(gv_done_slot),
                 .s0_done_uop_i(gv_done_uop), .s0_full_i(gv_full), .store_we_i(store_we_i),
                 .store_addr_i(store_addr_i), .store_ctl_i(store_ctl_i),
@@ -176,8 +187,7 @@ module igpu_eus #(
                 .ret3_uop_o(ret_uop_o[U*3 +: U]), .ret_eot_o(ret_eot_o),
                 .ret_port_o(ret_port_o), .ret_from_o(ret_from_o), .ret_fetch_o(ret_fetch),
                 .ret_fetch_slot_o(ret_fetch_slot), .ret_busy_o(ret_busy),
-                .ret_left_o(ret_left), .ret_branch_o(ret_branch_o), .redir_pc_i(redir_pc_i),
-                .redir_len_i(redir_len_i), .redir_wait_i(redir_wait_i),
+                .ret_left_o(ret_left), .ret_branch_o(ret_branch_o),
                 .ret_held_o(ret_held), .leave_o(leave),
                 .leave_ctx_o(leave_ctx), .leave_sleep_o(leave_sleep),
                 .leave_wake_o(leave_wake));

@@ -9,7 +9,7 @@
 // A frame: a word with HEAD's fields, one with SEQ's, one with TAKEN, the payload, CRC-32
 // (zlib's) of all before it.
 `define IGPU_LINK_MAGIC       22358
-`define IGPU_LINK_VERSION     4
+`define IGPU_LINK_VERSION     5
 `define IGPU_LINK_PAYLOAD     256 // words of a frame, at most
 `define IGPU_LINK_RX_SLOTS    4   // frames that the board holds: the host's window
 `define IGPU_LINK_TX_SLOTS    8   // frames that the board keeps until acknowledged
@@ -121,8 +121,8 @@
 `define IGPU_LINK_EV_LATE     9   // a DONE came too late
 `define IGPU_LINK_EV_END      10  // at a place: a thread ended; only without retire stream
 `define IGPU_LINK_EV_COUNT    11  // a word of counters: by pipeline, context, word
-`define IGPU_LINK_EV_HELD     12  // paged: time stands until runs come; nothing is under way
-`define IGPU_LINK_EV_BRANCH   13  // as ISSUE; its thread has no run: time stands until REDIR
+`define IGPU_LINK_EV_HELD     12  // time stands until runs come; nothing is under way
+`define IGPU_LINK_EV_BRANCH   13  // as ISSUE; its thread has no run: REDIR, after the next HELD
 
 // Their fields.
 `define IGPU_LINK_UOP         16:0

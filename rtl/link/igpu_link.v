@@ -97,9 +97,13 @@ module igpu_link #(
     input  wire [PIPES-1:0]             ret_end_i,
     input  wire [8*PIPES-1:0]           ret_left_i,
     input  wire [PIPES-1:0]             ret_branch_i,
-    output wire [`IGPU_UOP_W*PIPES-1:0] redir_pc_o,
-    output wire [`IGPU_LEN_W*PIPES-1:0] redir_len_o,
-    output wire [8*PIPES-1:0]           redir_wait_o,
+    output wire [PIPES-1:0]             redir_o,
+    output wire [CW*PIPES-1:0]          redir_ctx_o,
+    output wire [2:0]                   redir_slot_o,
+    output wire [`IGPU_UOP_W-1:0]       redir_pc_o,
+    output wire [`IGPU_LEN_W-1:0]       redir_len_o,
+    output wire [7:0]                   redir_wait_o,
+    input  wire                         array_stands_i, // waits for redirects alone
     output wire [5:0]                   count_pipe_o,
     output wire [CW-1:0]                count_ctx_o,
     output wire [4:0]                   count_word_o,
@@ -190,7 +194,8 @@ module igpu_link #(
     wire [11:0]      look_cycles;
     wire             count, counted;
     reg              retire_q, paged_q;            // IGPU_REG_RETIRE, _PAGED
-    reg  [15:0]      more_q;                       // runs and first runs that came
+    reg  [15:0]      more_q;                       // runs, first ones, redirects that came
+    wire             more = run || first || (redir && array_en_q);
 
     igpu_link_cmd #(.TILES(TILES), .STORE_AW(STORE_AW)) u_cmd (
         .clk_i(clk_i), .rst_ni(live_n), .valid_i(cmd_valid && !runs_busy),
@@ -215,7 +220,7 @@ module igpu_link #(
             retire_q <= cfg_data_o[0];
         else if (cfg_we_o && cfg_addr_o == `IGPU_REG_PAGED)
             paged_q <= cfg_data_o[0];
-        more_q <= !live_n ? 16'd0 : more_q + {15'd0, run || first};
+        more_q <= !live_n ? 16'd0 : more_q + {15'd0, more};
     end
 
     wire [NOW-1:0] limit_now = base + {{(NOW-28){1'b0}}, limit_more};
@@ -275,7 +280,7 @@ module igpu_link #(
     wire            mark;
     wire [NOW-1:0]  mark_now;
     wire [7:0]      firsts = {{(8-TILES){1'b0}}, first_valid};
-    wire [R*PIPES-1:0] runs, redirs;
+    wire [R*PIPES-1:0] runs;
     wire            ran, ticked, stream, any, prior;
     wire [N-1:0]    seen, pick, picked;
     wire [27:0]     word;
@@ -311,31 +316,40 @@ module igpu_link #(
         .soon_i(array_soon_i), .ran_q(ran), .ticked_q(ticked), .seen_q(seen),
         .stream_o(stream), .any_i(any), .pick_i(pick), .pick_q(picked), .word_i(word),
         .prior_i(prior), .units_left_i(units_left), .run_q(runs), .run_wait_q(run_wait_o),
-        .branch_i(ret_branch_i), .redir_q(redirs), .redir_wait_q(redir_wait_o),
+        .branch_i(ret_branch_i), .stands_i(array_stands_i),
         .count_pipe_q(count_pipe_o),
         .count_ctx_q(count_ctx_o), .count_word_q(count_word_o),
         .count_data_i(count_i), .retire_i(retire_q), .paged_i(paged_q),
-        .hold_i(held), .more_i(run || first), .more_count_i(more_q),
+        .hold_i(held), .more_i(more), .more_count_i(more_q),
         .count_i(count),
         .counted_o(counted),
         .begin_i(launch_o), .launch_now_i(launch_now_o), .go_i(go_q),
         .first_i(firsts[tile]), .tile_q(tile), .slot_o(slot), .have_i(have),
         .read_o(read), .run_i(run_out[R:0]), .half_i(half), .place_i(place),
-        .wait_i(wait_cmd), .wait_data_i(wait_data), .redir_i(redir), .redir_run_i(first_run),
+        .wait_i(wait_cmd), .wait_data_i(wait_data),
         .late_i(late_q), .kind_uop_o(kind_uop), .kind_i(kind),
         .mark_o(mark), .mark_now_o(mark_now), .mark_kind_q(mark_kind), .ev_valid_o(ev_valid),
         .ev_data_o(ev_data), .ev_room_i(ev_room), .flush_o(flush));
+
+    // Of all EUs, the one that is redirected.
+    wire [5:0] number = {3'd0, run_slot[8:6]} * EUS[5:0] + {3'd0, run_slot[5:3]};
 
     generate
         for (i = 0; i < PIPES; i = i + 1) begin : g_pipe
             wire [R-1:0] run_bits = runs[R*i +: R];
             assign run_pc_o[U*i +: U]  = run_bits[`IGPU_LINK_RUN_PC];
             assign run_len_o[L*i +: L] = run_bits[`IGPU_LINK_RUN_LEN];
-            wire [R-1:0] redir_bits = redirs[R*i +: R];
-            assign redir_pc_o[U*i +: U]  = redir_bits[`IGPU_LINK_RUN_PC];
-            assign redir_len_o[L*i +: L] = redir_bits[`IGPU_LINK_RUN_LEN];
+            // {tile, EU} to a pipeline and its context.
+            wire [5:0]   ctx = number - i[5:0] * CONTEXTS[5:0];
+            assign redir_o[i] = redir && {26'd0, ctx} < CONTEXTS;
+            assign redir_ctx_o[CW*i +: CW] = ctx[CW-1:0];
         end
     endgenerate
+
+    assign redir_slot_o = run_slot[2:0];
+    assign redir_pc_o   = first_run[`IGPU_LINK_RUN_PC];
+    assign redir_len_o  = first_run[`IGPU_LINK_RUN_LEN];
+    assign redir_wait_o = wait_data;
 
     // ---- how far ----
     igpu_link_wall u_wall (

@@ -1,7 +1,7 @@
 // igpu_link_cmd - the host's commands, carried out one after the other.
 //
 // Function  Decodes command words (igpu_link.vh) into writes of registers, stores and
-//           queues. A command that writes into the array holds until the array's clock
+//           queues. A command that writes into the array (a redirect too) holds until its clock
 //           has run once (en_i), one that reads counters until they were read.
 // Timing    A word a clock at most.
 // Contract  The host keeps to docs/develop/fpga.md: what is sent fits the queues. Unknown
@@ -45,12 +45,12 @@ module igpu_link_cmd #(
     output reg  [27:0]              done_data_q,
     output reg  [`IGPU_NOW_W-1:0]   base_q,        // its cycle; of all that is relative
     output reg                      run_q,         // a further run
-    output reg  [8:0]               run_slot_q,    // {tile, EU, slot}
+    output reg  [8:0]               run_slot_q,    // {tile, EU, slot}; of a redirect too
     output reg  [30:0]              run_data_q,    // {last, hit, its bits}
     output reg                      first_q,       // a thread's first run
     output reg  [2:0]               first_tile_q,
     output reg  [28:0]              first_run_q,
-    output reg                      redir_q,       // first_run_q is where the branch leads
+    output reg                      redir_q,       // for the array: first_run_q is where a branch leads
     output reg                      wait_q,        // the answer to an ask
     output reg  [7:0]               wait_data_q,   // ... or of first_run_q
     output reg                      limit_q,       // run up to base + limit_more
@@ -67,7 +67,7 @@ module igpu_link_cmd #(
 
     reg  [3:0] cmd_q;                              // whose words follow
     reg  [7:0] left_q;                             // so many
-    wire       held = (launch_q || cfg_we_q || store_we_q) && !en_i;
+    wire       held = (launch_q || cfg_we_q || store_we_q || redir_q) && !en_i;
     wire       take = valid_i && ready_o;
     wire [3:0] cmd  = data_i[`IGPU_LINK_TAG];
     wire [16:0] index = data_i[`IGPU_LINK_STORE_INDEX];
@@ -75,7 +75,7 @@ module igpu_link_cmd #(
     wire       body = take && left_q != ZERO;
     wire       last = body && left_q == 8'd1;
 
-    assign ready_o = !launch_q && !cfg_we_q && !store_we_q && !count_q;
+    assign ready_o = !launch_q && !cfg_we_q && !store_we_q && !redir_q && !count_q;
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
@@ -99,15 +99,15 @@ module igpu_link_cmd #(
     // ---- strobes ----
     always @(posedge clk_i) begin
         if (!rst_ni) begin
-            {launch_q, cfg_we_q, store_we_q} <= 3'd0;
+            {launch_q, cfg_we_q, store_we_q, redir_q} <= 4'd0;
         end else if (!held) begin
             launch_q   <= last && cmd_q == `IGPU_LINK_CMD_LAUNCH;
             cfg_we_q   <= head && cmd == `IGPU_LINK_CMD_CFG;
             store_we_q <= last && cmd_q == `IGPU_LINK_CMD_STORE;
+            redir_q    <= last && cmd_q == `IGPU_LINK_CMD_REDIR;
         end
         run_q   <= rst_ni && body && cmd_q == `IGPU_LINK_CMD_RUN;
         first_q <= rst_ni && last && cmd_q == `IGPU_LINK_CMD_FIRST;
-        redir_q <= rst_ni && last && cmd_q == `IGPU_LINK_CMD_REDIR;
         limit_q <= rst_ni && last && cmd_q == `IGPU_LINK_CMD_LIMIT;
         wait_q  <= rst_ni && head && cmd == `IGPU_LINK_CMD_WAIT;
         look_q  <= rst_ni && head && cmd == `IGPU_LINK_CMD_LOOK;
@@ -134,7 +134,7 @@ module igpu_link_cmd #(
                      data_i[`IGPU_LINK_LAUNCH_TPG]};
             if (cmd == `IGPU_LINK_CMD_DONE)
                 done_data_q <= data_i[`IGPU_LINK_REST];
-            if (cmd == `IGPU_LINK_CMD_RUN)
+            if (cmd == `IGPU_LINK_CMD_RUN || cmd == `IGPU_LINK_CMD_REDIR)
                 run_slot_q <= data_i[`IGPU_LINK_PLACE];
             if (cmd == `IGPU_LINK_CMD_FIRST)
                 first_tile_q <= data_i[`IGPU_LINK_TILE];
@@ -184,7 +184,7 @@ module igpu_link_cmd #(
     `IGPU_REQUIRE(clk_i, !(head && (cmd == `IGPU_LINK_CMD_DONE || cmd == `IGPU_LINK_CMD_RUN ||
                                     cmd == `IGPU_LINK_CMD_FIRST)) ||
                          {29'd0, data_i[`IGPU_LINK_TILE]} < TILES, "a command's tile was built")
-    `IGPU_REQUIRE(clk_i, !(launch_q || cfg_we_q || store_we_q || count_q) || !take,
+    `IGPU_REQUIRE(clk_i, !(launch_q || cfg_we_q || store_we_q || redir_q || count_q) || !take,
                   "no word is taken while a command holds")
 
 endmodule

@@ -4,11 +4,12 @@
 //           (igpu_link_brought has the first that is not in seen_q). Meanwhile, and while
 //           something is to be answered, the array's clock stands: so nothing is lost, and
 //           time goes on only when an output had room, the run that was asked for was
-//           there (or the host has said what its code waits for), an opened thread has
-//           its first run, and one whose branch has issued the run behind it. Where the
-//           store has a part of the kernel (paged_i) time is held instead (hold_i) when a
-//           cycle is over, and the host is told when nothing moves any more (EV_HELD),
-//           again after each run or first run (more_i).
+//           there (or the host has said what its code waits for), and an opened thread has
+//           its first run. Where the store has a part of the kernel (paged_i) time is held
+//           instead (hold_i) when a cycle is over, and where branches have issued behind
+//           which there is no run the array stands by itself (stands_i). The host is told
+//           when nothing moves any more (EV_HELD), again after each run, first run or
+//           redirect (more_i).
 // Timing    Four clocks an event, one more with a TIME word, which comes first where the
 //           cycle differs from the last event's: event stamps never go back. What is told
 //           is picked in the first, its word made in the second, while the array stands.
@@ -58,9 +59,8 @@ module igpu_link_report #(
     input  wire [7:0]               units_left_i,  // with an end
     output reg  [29*PIPES-1:0]      run_q,         // the answers {pc, length}
     output reg  [8*PIPES-1:0]       run_wait_q,
-    input  wire [PIPES-1:0]         branch_i,      // BRANCH's thread has no next run:
-    output reg  [29*PIPES-1:0]      redir_q,       // here it is
-    output reg  [8*PIPES-1:0]       redir_wait_q,
+    input  wire [PIPES-1:0]         branch_i,      // BRANCH's thread has no next run,
+    input  wire                     stands_i,      // ... and nothing else is left to do
     output reg  [5:0]               count_pipe_q,  // counters
     output reg  [CW-1:0]            count_ctx_q,
     output reg  [4:0]               count_word_q,
@@ -78,9 +78,7 @@ module igpu_link_report #(
     input  wire                     half_i,
     input  wire [2:0]               place_i,       // the run's, in its queue
     input  wire                     wait_i,        // the answer to an ask
-    input  wire [7:0]               wait_data_i,   // ... or redir_run_i's
-    input  wire                     redir_i,       // the run behind a branch
-    input  wire [28:0]              redir_run_i,
+    input  wire [7:0]               wait_data_i,
     input  wire                     late_i,        // a DONE came too late
     input  wire                     retire_i,      // report issues, not ends alone
     input  wire                     paged_i,       // tell of each run that is taken
@@ -130,8 +128,10 @@ module igpu_link_report #(
     reg  [7:0]             left_q;
     reg  [3:0]             tag_q;
     reg  [`IGPU_NOW_W-1:0] stamp_q;
-    reg                    msg_q, open_q, send_q, ask_q, branch_q, half_q;
+    reg                    msg_q, open_q, send_q, ask_q, half_q;
     reg                    waits_q;                // a clock ago: state ASK
+    reg                    stands_q;               // ... stands_i
+    wire                   stays = hold_i || stands_q; // until the host has sent something
     reg                    have_q;                 // ... and have_i
     reg                    idle_q;                 // a clock ago: at the limit
     reg  [4:0]             rested_q;               // the array's clocks there
@@ -143,7 +143,7 @@ module igpu_link_report #(
     wire                   tells = idle || late_q || held;
     wire [PIPES-1:0]       asks = pick_q[N-1:ASKS];
     wire                   msg  = pick_q[MSGS +: TILES] != {TILES{1'b0}};
-    reg                    branch;                 // its thread waits behind it
+    reg                    branch;                 // its thread is redirected
     wire                   open = pick_q[OPENS +: TILES] != {TILES{1'b0}};
     wire                   send = pick_q[ASKS-1:RETS] != {(4*PIPES){1'b0}} &&
                                   word_i[`IGPU_LINK_UNIT] == `IGPU_UNIT_SEND;
@@ -175,12 +175,12 @@ module igpu_link_report #(
     assign counted_o  = state_q == TELL && pushed && all_words && all_ctx &&
                         count_pipe_q == LAST_PIPE;
     assign mark_now_o = stamp_q;
-    assign flush_o    = (state_q == LOOK && told_q && idle_q && !count_i && !hold_i) ||
-                        (state_q == LOOK && told_held_q && hold_i) || state_q == OPEN ||
+    assign flush_o    = (state_q == LOOK && told_q && idle_q && !count_i && !stays) ||
+                        (state_q == LOOK && told_held_q && stays) || state_q == OPEN ||
                         (state_q == ASK && waits_q && !have_q) || state_q == WAIT;
 
-    wire ends = (pushing && pushed && !open_q && !ask_q && !branch_q) ||
-                (state_q == WAIT && redir_i) || (state_q == OPEN && (first_i || paged_i)) ||
+    wire ends = (pushing && pushed && !open_q && !ask_q) ||
+                (state_q == OPEN && (first_i || paged_i)) ||
                 (state_q == TAKE && pushed);
 
     always @(posedge clk_i) begin
@@ -203,12 +203,12 @@ module igpu_link_report #(
                 TIME, PUSH:
                     if (pushed)
                         state_q <= !pushing ? PUSH : open_q ? OPEN :
-                                   (ask_q || branch_q) ? WAIT :
+                                   ask_q ? WAIT :
                                    (msg_q || send_q) ? WALL : LOOK;
                 OPEN:    state_q <= (first_i || paged_i) ? DONE : OPEN;
                 ASK:     state_q <= read_o ? GOT : ASK;
                 GOT:     state_q <= run_i[`IGPU_LINK_RUN_HIT] ? TAKE : TIME;
-                WAIT:    state_q <= redir_i ? DONE : wait_i ? TAKE : WAIT;
+                WAIT:    state_q <= wait_i ? TAKE : WAIT;
                 TAKE:    state_q <= pushed ? DONE : TAKE;
                 ADDR:    state_q <= en_q ? READ : ADDR; // two clocks of the array: address,
                 READ:    state_q <= en_q ? LAST : READ; // then word, then count_data_i
@@ -245,7 +245,6 @@ module igpu_link_report #(
             msg_q   <= msg;
             open_q  <= open;
             ask_q   <= asks != {PIPES{1'b0}};
-            branch_q <= branch;
             send_q  <= send;
             tile_q  <= word_i[`IGPU_LINK_TILE];
             word_q  <= (picked_q || tell_late_q) ? word_i :
@@ -324,11 +323,6 @@ module igpu_link_report #(
                 if (state_q == WAIT && wait_i)
                     run_wait_q[8*p +: 8] <= wait_data_i;
             end
-        for (p = 0; p < PIPES; p = p + 1)
-            if (brancher[p] && state_q == WAIT && redir_i) begin
-                redir_q[29*p +: 29]    <= redir_run_i;
-                redir_wait_q[8*p +: 8] <= wait_data_i;
-            end
     end
 
     // ---- the limit is reached; how long it took; DONEs that came too late ----
@@ -339,7 +333,8 @@ module igpu_link_report #(
             told_q <= 1'b0;
         else if (pushing && pushed && tag_q == `IGPU_LINK_EV_IDLE)
             told_q <= 1'b1;
-        if (!rst_ni || !hold_i || more_i) begin
+        stands_q <= rst_ni && stands_i;
+        if (!rst_ni || !stays || more_i) begin
             still_q     <= 6'd0;
             told_held_q <= 1'b0;
         end else begin
@@ -356,8 +351,8 @@ module igpu_link_report #(
                       rested_q + {4'd0, en_q && rested_q != REST[4:0]};
         due_idle_q <= rst_ni && state_q == LOOK && idle_q && idle_i && ran_q && !told_q &&
                       !go_i && rested_q == REST[4:0];
-        due_held_q <= rst_ni && state_q == LOOK && hold_i && !more_i &&
-                      still_q == STILL && !told_held_q;
+        due_held_q <= rst_ni && state_q == LOOK && stays && !more_i &&
+                      (still_q == STILL || (stands_q && still_q[4])) && !told_held_q;
         clocks_q <= !rst_ni ? 21'd0 : told_q ? {17'd0, clocks_q[3:0]} :
                     clocks_q + {20'd0, ~&clocks_q};
         late_q   <= rst_ni && (late_i || (late_q &&
@@ -373,7 +368,6 @@ module igpu_link_report #(
     `IGPU_REQUIRE(clk_i, past_en_q || now_i == past_now_q,
                   "the array's outputs change with its clock only")
     `IGPU_REQUIRE(clk_i, !(past_en_q && en_q), "the array's clock runs in every second clock at most")
-    `IGPU_REQUIRE(clk_i, !redir_i || (state_q == WAIT && branch_q), "a redirect answers a BRANCH")
 
 endmodule
 

@@ -1,9 +1,11 @@
 #!/bin/sh
-# Launch files executed on the virtual board through UDP: the board waits at each branch
-# until the host, which executes what the board issues, says where the thread goes on.
+# Launch files executed on the virtual board through UDP: the board waits at branches until
+# the host, which executes what the board issues, says where their threads go on, of all in
+# one answer.
 # Statistics, events and buffers are those of --execute without a board, of kernels whose
 # path is their data's and of such whose path is time's (traces/kernels/time.cl), on a good
-# and on a bad line, with an instruction cache that has to be filled.
+# and on a bad line, with an instruction cache that has to be filled, and of a kernel that is
+# larger than the store.
 # tests/run: timeout=300
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
@@ -40,6 +42,7 @@ source=traces/kernels/time.cl
 launch spin spin_lock 96 buf:128 buf:64 buf:96 u32:1
 launch ticket ticket_lock 96 buf:128 buf:64 buf:96 u32:1
 launch steal steal 64 buf:672 buf:2K buf:2K buf:2K u32:4 u32:4
+launch steal24 steal 256 buf:672 buf:2K buf:2K buf:2K u32:6 u32:8
 cat >"$IGPU_TMP/ways.cl" <<'CL'
 /* Loops of as many turns as the lane's number says, calls of a branch within, a barrier. */
 kernel void ways(global uint *a, uint n)
@@ -66,21 +69,49 @@ launch ways ways 64 buf:256 u32:9
     board --port 0 --shape 1x3 --loss 1 --dup 1 --delay 1 --reorder 1 --damage 1 --stall 20
     executed "spin, a bad line" spin $small
 }
-# Straight code that does not fit the store is refused, before anything runs.
+# A kernel that does not fit the store: loops, conditions and atomics in 60 stretches of code.
 {
-    echo 'kernel void large(global float *y) { float a = get_global_id(0), b = 0.5f;'
-    awk 'BEGIN { for (i = 1; i <= 600; i++) printf "a = mad(a, b, %d.25f); b = mad(b, a, %d.5f);\n", i, i }'
-    echo 'y[get_global_id(0)] = a + b; }'
+    echo 'kernel void large(global const float *x, global float *y, global int *order, int n)
+    {
+        int id = get_global_id(0);
+        float a = x[id], b = x[id + 7], c = 0.5f;
+        for (int i = 0; i < n + (id & 1); i++) {'
+    awk 'BEGIN {
+        for (i = 1; i <= 60; i++) {
+            for (k = 0; k < 4; k++)
+                printf "a = mad(a, b, %d.25f); b = mad(b, c, a * %d.5f);\n", 4 * i + k, i
+            printf "c += x[(id * %d + i) & 255];\n", i
+            printf "if (c > %d.0f && (id & %d)) a -= c;\n", 3 * i, 1 + i % 7
+            if (i % 20 == 0) printf "a += atomic_inc(order + %d);\n", i / 20
+        } }'
+    echo '}
+        y[id] = a + b + c;
+    }'
 } >"$IGPU_TMP/large.cl"
 source=$IGPU_TMP/large.cl
-launch large large 16 buf:4K
-board --port 0 --shape 1x3
+launch large large 64 buf:4K:randf32:1 buf:4K buf:64 i32:1
 # shellcheck disable=SC2086 # options
-expect 2 "a kernel that is larger than the store" "$vigpu" --execute --engine "$place" $small "$IGPU_TMP/large.pb"
-says "is refused with the size" "the board's store holds 1024; one that is executed has to fit"
+{
+    board --port 0 --shape 1x3 --watch
+    executed "large, in pages" large $small
+    grep -q ' threads, [0-9]* code, [1-9][0-9]* pages' "$IGPU_TMP/out"
+    report $? "of which some were written while the board waited"
+    executed "ways, which fits, after it" ways $small
+    expect 0 "large, --check" "$vigpu" --quiet --execute --check --engine "$place" $small "$IGPU_TMP/large.pb"
+    board --port 0 --shape 1x3 --loss 1 --dup 1 --delay 1 --reorder 1 --damage 1 --stall 20
+    executed "large, a bad line" large $small
+}
 
 board --port 0
 executed "ticket, 24 EUs" ticket
+# Branches of one time are answered together: with a round trip each they would be as many as
+# the BRANCH unit's issues, and a third of these meet here.
+executed "steal, 24 EUs" steal24
+trips=$(sed -n 's/^round trips .* \([0-9]*\) branches$/\1/p' "$IGPU_TMP/out")
+issues=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "eu.branch") k = i } NR == 2 { print $k }' \
+    "$IGPU_TMP/fpga.csv")
+[ "$trips" -gt 0 ] && [ $((trips * 10)) -lt $((issues * 8)) ]
+report $? "steal, 24 EUs: $trips round trips for $issues branches"
 
 # A recorded path is told as before: not one BRANCH.
 expect 0 "a trace on the board" "$vigpu" --quiet --engine "$place" traces/samples/atomics32.pb

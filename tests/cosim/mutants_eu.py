@@ -37,9 +37,11 @@ REDIRECTS = [
     ("igpu_eu_fetch.v", "s3_fresh_q ? first_m : <<none_m ? redir_m : place_m>>;", "place_m"),
     ("igpu_eu_fetch.v", "ft_more_q    <= s5_ask && <<!s5_none>>;", "1'b1"),
     ("igpu_eu_held.v", "hd_none_o = <<word_m[`IGPU_WORD_EOT]>>;", "1'b0"),
-    ("igpu_eu_redirect.v", "rd_has_o   = <<there ? s7_has_i | who : s7_has_i>>;", "s7_has_i"),
-    ("igpu_eu_redirect.v", "rd_late_o  = <<later ? s7_late_i | who : s7_late_i>>;", "s7_late_i"),
-    ("igpu_eu_redirect.v", "if (<<later && who[j]>>)", "1'b0"),
+    ("igpu_eu_look.v", "(there ? opened : 7'd0) | (<<onward & ~later>>);", "7'd0"),
+    ("igpu_eu_look.v", "(there ? 7'd0 : opened) | <<later>>;", "7'd0"),
+    ("igpu_eu_look.v", "else if (<<later[j]>>)", "1'b0"),
+    ("igpu_eu_look.v", "<= s1_now_i + {1'b0, <<s1_redir_wait_i>>};", "8'd0"),
+    ("igpu_eu_rest.v", "next  = <<s7_branch_i>> ||", "1'b0"),
 ]
 MUTANTS = [
     # steps: slots, ranges

@@ -249,7 +249,9 @@ module eu_same_proof #(
         .clk_i(clk_i), .rst_ni(clock_q > 5'd11), .oldest_i(oldest_q), .s0_valid_i(visit), \
         .s0_ctx_i(1'b0), .s0_now_i(now), .s0_first_i(first_i), .s0_old_i(old_i), \
         .s0_open_slot_i(slot_i), .s0_open_pc_i(pc_i), .s0_open_len_i(len_i), \
-        .s0_open_wait_i(wait_i), .s0_done_i(visit && done_i), .s0_done_slot_i(done_slot_i), \
+        .s0_open_wait_i(wait_i), .s0_redir_slot_i(3'd0), .s0_redir_pc_i({U{1'b0}}), \
+        .s0_redir_len_i({L{1'b0}}), .s0_redir_wait_i(8'd0), \
+        .s0_done_i(visit && done_i), .s0_done_slot_i(done_slot_i), \
         .s0_done_uop_i(done_uop_i), .s0_full_i(full_i), .store_we_i(write), \
         .store_addr_i(clock_q[0]), .store_ctl_i(ctl_i), .store_dur_i(dur_i), \
         .store_set_i(set_i), .store_need_i(need_i), .ask_o(ask[N]), \
@@ -266,12 +268,10 @@ module eu_same_proof #(
         .leave_ctx_o(unused_leave[N]), .leave_sleep_o(sleep[N]), .leave_wake_o(wake[T*N +: T])
 
     igpu_eu_flat #(.CONTEXTS(1), .CW(1), .STORE_DEPTH(2), .STORE_AW(1)) u_flat (
-        `SHELL_PORTS(0), .s0_runs_i({1'b0, visit && open_i}), .s0_redir_slot_i(3'd0),
-        .s0_redir_pc_i({U{1'b0}}), .s0_redir_len_i({L{1'b0}}), .s0_redir_wait_i(8'd0),
+        `SHELL_PORTS(0), .s0_runs_i({1'b0, visit && open_i}),
         .wake_o(unused_wake));
     igpu_eu_pipe #(.CONTEXTS(1), .CW(1), .STORE_DEPTH(2), .STORE_AW(1)) u_pipe (
-        `SHELL_PORTS(1), .s0_open_i(visit && open_i), .ret_branch_o(branch),
-        .redir_pc_i({U{1'b0}}), .redir_len_i({L{1'b0}}), .redir_wait_i(8'd0));
+        `SHELL_PORTS(1), .s0_open_i(visit && open_i), .s0_redir_i(1'b0), .ret_branch_o(branch));
 
     // ---- what a visit gives back, as far as it means something ----
     localparam W = T + 4 + 12 + 4*U + 2 + T + 1 + 3 + 3 + 24 + 7;

@@ -2,7 +2,7 @@
 // visits leave in order, whenever it likes: no cycle ends while a context owes a visit in it (it was given
 // something, or its next cycle has come), or while a visit of the cycle before is under
 // way; time never leaps over a cycle that a context has named; a context is visited only
-// if it owes a visit, and never while its last one is under way. With that, RAMs that a
+// if it owes a visit, never while its last one is under way, and not while it waits. With that, RAMs that a
 // visit reads by context hold what the visit before wrote.
 module seq_proof #(parameter C = 3) (
     input wire         clk,
@@ -10,6 +10,7 @@ module seq_proof #(parameter C = 3) (
     input wire         go,
     input wire         want,       // end the cycle, if it may end
     input wire [C-1:0] given,
+    input wire [C-1:0] waits,      // not visited in this clock: any, at any time
     input wire [10:0]  jump,       // cycles to go on, 1 or more
     input wire         leave,
     input wire [1:0]   leave_ctx,
@@ -32,7 +33,7 @@ module seq_proof #(parameter C = 3) (
 
     igpu_eu_seq #(.CONTEXTS(C), .CW(2)) u_dut (
         .clk_i(clk), .rst_ni(rst_n), .go_i(go), .tick_i(tick), .now_i(now),
-        .next_i(cycle), .given_i(given), .calm_o(calm), .empty_o(empty),
+        .next_i(cycle), .given_i(given), .wait_i(waits), .calm_o(calm), .empty_o(empty),
         .asleep_o(asleep), .soon_o(soon), .first_o(), .pick_o(pick), .leave_i(leave),
         .leave_ctx_i(leave_ctx), .leave_sleep_i(leave_sleep), .leave_wake_i(leave_wake),
         .sq_valid_q(valid), .sq_ctx_q(ctx), .sq_now_q(vnow), .sq_first_q(first),
@@ -46,6 +47,7 @@ module seq_proof #(parameter C = 3) (
         assert (!live || !tick || (owes == 0 && (flying & before) == 0));
         assert (!live || (pick & ~owes) == 0);
         assert (!live || (pick & flying) == 0);
+        assert (!live || (pick & waits) == 0);
         assert (!live || empty == (flying == 0));
         // the block's state is the model's
         assert (!live || (due_q == owes && flying_q == flying && alarm_q == alarm));

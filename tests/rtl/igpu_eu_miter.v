@@ -18,11 +18,11 @@ module igpu_eu_miter (
     input  wire [16:0] open_pc_i,
     input  wire [11:0] open_len_i,
     input  wire [7:0]  open_wait_i,
-    input  wire        redir_i,      // of flat, a cycle behind the branch
+    input  wire        redir_i,      // a cycle behind the branch
     input  wire [2:0]  redir_slot_i,
-    input  wire [16:0] redir_pc_i [2],
-    input  wire [11:0] redir_len_i [2],
-    input  wire [7:0]  redir_wait_i [2],
+    input  wire [16:0] redir_pc_i,
+    input  wire [11:0] redir_len_i,
+    input  wire [7:0]  redir_wait_i,
     input  wire        done_i,
     input  wire [2:0]  done_slot_i,
     input  wire [16:0] done_uop_i,
@@ -59,7 +59,7 @@ module igpu_eu_miter (
     output wire [2:0]  ret_busy_o [2],
     output wire [23:0] ret_left_o [2],
     output wire [6:0]  ret_held_o [2],
-    output wire        ret_branch_o, // of pipe: redir_*[1] in the same clock
+    output wire        ret_branch_o, // of pipe: it is redirected in the next cycle
     output wire [1:0]  leave_o,
     output wire [2:0]  leave_ctx_o [2],
     output wire [1:0]  leave_sleep_o,
@@ -71,7 +71,9 @@ module igpu_eu_miter (
         .s0_valid_i(valid_i), .s0_ctx_i(ctx_i), \
         .s0_now_i(now_i), .s0_first_i(first_i), .s0_old_i(old_i), \
         .s0_open_slot_i(open_slot_i), .s0_open_pc_i(open_pc_i), \
-        .s0_open_len_i(open_len_i), .s0_open_wait_i(open_wait_i), .s0_done_i(done_i), \
+        .s0_open_len_i(open_len_i), .s0_open_wait_i(open_wait_i), \
+        .s0_redir_slot_i(redir_slot_i), .s0_redir_pc_i(redir_pc_i), \
+        .s0_redir_len_i(redir_len_i), .s0_redir_wait_i(redir_wait_i), .s0_done_i(done_i), \
         .s0_done_slot_i(done_slot_i), .s0_done_uop_i(done_uop_i), .s0_full_i(full_i), \
         .store_we_i(store_we_i), .store_addr_i(store_addr_i), .store_ctl_i(store_ctl_i), \
         .store_dur_i(store_dur_i), .store_set_i(store_set_i), .store_need_i(store_need_i), \
@@ -90,12 +92,9 @@ module igpu_eu_miter (
     wire [10:0] unused_wake;
 
     igpu_eu_flat u_flat (`SHELL_PORTS(0), .s0_runs_i({redir_i, open_i}),
-        .s0_redir_slot_i(redir_slot_i), .s0_redir_pc_i(redir_pc_i[0]),
-        .s0_redir_len_i(redir_len_i[0]), .s0_redir_wait_i(redir_wait_i[0]),
         .wake_o(unused_wake));
-    igpu_eu_pipe u_pipe (`SHELL_PORTS(1), .s0_open_i(open_i), .ret_branch_o(ret_branch_o),
-        .redir_pc_i(redir_pc_i[1]), .redir_len_i(redir_len_i[1]),
-        .redir_wait_i(redir_wait_i[1]));
+    igpu_eu_pipe u_pipe (`SHELL_PORTS(1), .s0_open_i(open_i), .s0_redir_i(redir_i),
+        .ret_branch_o(ret_branch_o));
 
 endmodule
 

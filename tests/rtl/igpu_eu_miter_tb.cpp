@@ -170,9 +170,9 @@ void give(Context &c)
     }
     model.redir_i = c.branched;
     model.redir_slot_i = c.branch_slot;
-    model.redir_pc_i[FLAT] = c.redirect.pc;
-    model.redir_len_i[FLAT] = c.redirect.length;
-    model.redir_wait_i[FLAT] = c.redirect.wait;
+    model.redir_pc_i = c.redirect.pc;
+    model.redir_len_i = c.redirect.length;
+    model.redir_wait_i = c.redirect.wait;
     model.done_i = c.begun && !c.messages.empty() && !one_in(3);
     if (model.done_i) {
         const uint32_t which = below(static_cast<uint32_t>(c.messages.size()));
@@ -262,11 +262,6 @@ void look_at_ret(int shell)
     v.held = model.ret_held_o[shell];
     v.branch = shell == PIPE ? model.ret_branch_o
                              : v.valid >> BRANCH & c.waiting >> v.slots[BRANCH] & 1;
-    if (shell == PIPE) {
-        model.redir_pc_i[PIPE] = c.redirect.pc;
-        model.redir_len_i[PIPE] = c.redirect.length;
-        model.redir_wait_i[PIPE] = c.redirect.wait;
-    }
 }
 
 void print_visit(const char *shell, const Visit &v)
@@ -282,8 +277,8 @@ void print_visit(const char *shell, const Visit &v)
 }
 
 // Where threads are: the next run, none, or the one behind a branch. The next cycle of
-// a visit with a branch is the next one, in which the flat shell is told where it
-// leads.
+// a visit with a branch is the next one, in which both shells are told where it leads;
+// the flat one does not say so.
 void follow(Context &c)
 {
     const Visit &v = c.visit[PIPE];
@@ -301,10 +296,8 @@ void follow(Context &c)
     c.waiting &= ~(1U << c.branch_slot);
     c.run[c.branch_slot] = c.redirect;
     redirects++;
-    for (Visit &each : c.visit) {
-        each.sleep = 0;
-        each.wake = (v.now + 1) & 2047;
-    }
+    c.visit[FLAT].sleep = 0;
+    c.visit[FLAT].wake = (v.now + 1) & 2047;
 }
 
 // Both have left: what the visit did, for what comes next.

@@ -1,6 +1,6 @@
 // igpu_eu_seq_tb - the sequencer against a model of what it promises, on random wake
 // times, inputs and pauses: each context is visited in exactly the cycles in which it has
-// something to do, once, in the first visit since reset with `first`, with `old` only if
+// something to do, once, not while it waits, in the first visit since reset with `first`, with `old` only if
 // its last visit is over 256 cycles ago and always from 512 on; no two visits of one
 // context are in the pipeline at once, and no cycle ends with work left. While it is
 // asleep, soon_o is how far the next work is, and time leaps there, or part of the way.
@@ -18,7 +18,7 @@ module igpu_eu_seq_tb;
     reg  [31:0]             now = 0, next = 1;
     wire [10:0]             soon_o;
     wire                    asleep;
-    reg  [C-1:0]            given = 0;
+    reg  [C-1:0]            given = 0, waits = 0;
     wire                    calm, empty, valid, first, old;
     wire [C-1:0]            pick, unused_first;
     wire [2:0]              ctx;
@@ -35,7 +35,7 @@ module igpu_eu_seq_tb;
 
     igpu_eu_seq #(.CONTEXTS(C), .CW(3)) u_seq (
         .clk_i(clk), .rst_ni(rst_n), .go_i(go), .tick_i(tick), .now_i(now[10:0]),
-        .next_i(next[10:0]), .given_i(given), .calm_o(calm),
+        .next_i(next[10:0]), .given_i(given), .wait_i(waits), .calm_o(calm),
         .empty_o(empty), .asleep_o(asleep), .soon_o(soon_o), .first_o(unused_first), .pick_o(pick), .leave_i(leave),
         .leave_ctx_i(leave_ctx), .leave_sleep_i(leave_wake == 0),
         .leave_wake_i(leave_wake[10:0]), .sq_valid_q(valid), .sq_ctx_q(ctx),
@@ -80,7 +80,7 @@ module igpu_eu_seq_tb;
             chosen = C;
             for (i = 0; i < C; i = i + 1)
                 if (pick[i]) begin
-                    check(chosen == C && go && !flying[i] && work(i, now));
+                    check(chosen == C && go && !flying[i] && !waits[i] && work(i, now));
                     chosen    = i;
                     vcycle    = now;
                     past    = last[i];
@@ -150,6 +150,7 @@ module igpu_eu_seq_tb;
             want_tick = $unsigned($random(seed)) % 4 != 0;
             go        = $unsigned($random(seed)) % 16 != 0;
             given     = ($unsigned($random(seed)) % 40 == 0) ? $random(seed) : 0;
+            waits     = ($unsigned($random(seed)) % 8 == 0) ? $random(seed) : 0;
             next = now + 1;
             #1 was_tick = tick;
             if (rst_n && asleep && t > 0)

@@ -195,9 +195,10 @@ bool fpga_take_event(struct fpga *f)
         fpga_pages_sent(f, uop_of(word));
     if (is_issue(word))
         fpga_pages_issued(f, uop_of(word), FIELD_OF(IGPU_LINK_UNIT, word));
-    if (tag(word) == IGPU_LINK_EV_OPEN || tag(word) == IGPU_LINK_EV_HELD ||
-        tag(word) == IGPU_LINK_EV_BRANCH)
+    if (tag(word) == IGPU_LINK_EV_OPEN || tag(word) == IGPU_LINK_EV_HELD)
         f->stands = true;
+    if (tag(word) == IGPU_LINK_EV_BRANCH)
+        f->branched = true;
     switch (tag(word)) {
     case IGPU_LINK_EV_OVER:
         f->over_came = true;
@@ -326,6 +327,7 @@ void fpga_deliver(struct fpga *f, uint64_t until)
         f->kept.head++;
         tell(f, &event);
     }
+    fpga_runs_answer(f);
 }
 
 void fpga_answered(struct fpga *f, uint64_t until)

@@ -52,13 +52,6 @@ static enum igpu_status make_pages(struct fpga *f, uint32_t count, struct igpu_e
 {
     const struct fpga_build *b = fpga_link_build(f->link);
 
-    if (f->calls.executes)
-        return igpu_fail(
-            err, IGPU_USAGE,
-            "FPGA: kernel has %u instructions, the board's store holds %u; "
-            "one that is executed has to fit: use --engine rtl, or a board with "
-            "a larger store",
-            count, b->store);
     if (!b->retire)
         return igpu_fail(
             err, IGPU_USAGE,

@@ -3,7 +3,8 @@
  * cache is marked so; of another the board asks, in the cycle in which it is due. Where
  * the board's store has a part of the kernel, a run goes in pieces, each within a page
  * (fpga_pages.c). Of a thread that is executed nobody knows the run behind a branch
- * before that has issued: a run of length 0 is sent in its place, and then a redirect.
+ * before that has issued: a run of length 0 is sent in its place, and then, with all
+ * others of that time, a redirect.
  */
 #include "bridge/engines/fpga/fpga_state.h"
 
@@ -60,7 +61,8 @@ static bool prepare(struct fpga *f, struct fpga_slot *s, unsigned tile)
         s->run[(s->sent + s->readies - s->opening) % RUNS_AHEAD] = s->next;
     s->ready[s->readies++] =
         FIELD(IGPU_LINK_RUN_PC, place) | FIELD(IGPU_LINK_RUN_LEN, piece.len) |
-        FIELD(IGPU_LINK_RUN_HIT, sure) | FIELD(IGPU_LINK_RUN_LAST, last && s->ended);
+        FIELD(IGPU_LINK_RUN_HIT, sure) |
+        FIELD(IGPU_LINK_RUN_LAST, last && (s->ended || s->branching));
     s->given += piece.len;
     s->has_next = !last;
     return true;
@@ -93,13 +95,15 @@ static void fill(struct fpga *f, unsigned tile, unsigned eu, unsigned slot)
 }
 
 /* What is ready goes to the board; a thread's first run last, so that it is never short
- * of the one behind. */
+ * of the one behind. A redirect is taken by the board only where it has said that it
+ * waits for it. */
 static bool send(struct fpga *f, unsigned tile, unsigned eu, unsigned slot)
 {
     struct fpga_slot *s = &f->slot[tile][eu][slot];
     uint32_t first = s->opening;
 
-    if (s->readies == 0 || (first && s->readies < 2 && (s->has_next || !s->ended)))
+    if (s->readies == 0 || (first && s->readies < 2 && (s->has_next || !s->ended)) ||
+        (first && s->redirects && !f->held))
         return false;
     if (s->readies > first)
         fpga_put(f, IGPU_LINK_CMD_RUN,
@@ -117,18 +121,39 @@ static bool send(struct fpga *f, unsigned tile, unsigned eu, unsigned slot)
     f->pieces = (uint16_t)(f->pieces + s->readies);
     s->readies = 0;
     s->opening = false;
-    f->held = f->stands = false;
+    f->stands = false;
     return true;
 }
 
 static void send_ahead(struct fpga *f, unsigned tile, unsigned eu, unsigned slot)
 {
     fill(f, tile, eu, slot);
-    (void)send(f, tile, eu, slot);
+    if (send(f, tile, eu, slot))
+        f->held = false;
     fpga_link_flush(f->link);
 }
 
-/* A thread that the board waits for gets a run. */
+/* All that is ready, and all that may be made so. */
+static void send_all(struct fpga *f)
+{
+    bool sent = false;
+
+    for (unsigned t = 0; t < f->tiles; t++)
+        for (unsigned e = 0; e < HOST_EUS; e++)
+            for (unsigned k = 0; k < HOST_SLOTS; k++)
+                fill(f, t, e, k);
+    /* Only now: with the first run the board may go on. */
+    for (unsigned t = 0; t < f->tiles; t++)
+        for (unsigned e = 0; e < HOST_EUS; e++)
+            for (unsigned k = 0; k < HOST_SLOTS; k++)
+                sent |= send(f, t, e, k);
+    if (!sent)
+        return;
+    f->held = false;
+    fpga_link_flush(f->link);
+}
+
+/* A thread that the board waits for has a run. */
 static void begin(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
                   struct uop_run first, uint64_t cycle)
 {
@@ -140,7 +165,6 @@ static void begin(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
     s->branching = false;
     s->open = s->opening = s->has_next = true;
     s->wait = (uint8_t)icache_wait(f->icache[tile], eu, first, cycle + 1);
-    send_ahead(f, tile, eu, slot);
 }
 
 void fpga_runs_open(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
@@ -148,6 +172,7 @@ void fpga_runs_open(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
 {
     f->slot[tile][eu][slot].redirects = false;
     begin(f, tile, eu, slot, first, cycle);
+    send_ahead(f, tile, eu, slot);
     f->times.opens++;
 }
 
@@ -168,7 +193,14 @@ void fpga_runs_redirect(struct fpga *f, unsigned tile, unsigned eu, unsigned slo
     }
     s->redirects = true;
     begin(f, tile, eu, slot, run, cycle);
-    f->times.branches++;
+    f->redirects = true;
+}
+
+void fpga_runs_answer(struct fpga *f)
+{
+    if (f->redirects && f->held)
+        send_all(f);
+    f->redirects = false;
 }
 
 void fpga_runs_taken(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
@@ -187,8 +219,6 @@ void fpga_runs_taken(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
 
 void fpga_runs_held(struct fpga *f, uint16_t pieces)
 {
-    bool sent = false;
-
     /* It goes on, and comes to be held again, only by what it is sent. */
     if (f->held_before && pieces == f->held_with) {
         fpga_wrong(f, "it says twice that time is held");
@@ -199,18 +229,12 @@ void fpga_runs_held(struct fpga *f, uint16_t pieces)
     if (pieces != f->pieces) /* some are on their way: it will say so again */
         return;
     f->held = true;
-    f->times.held++;
-    for (unsigned t = 0; t < f->tiles; t++)
-        for (unsigned e = 0; e < HOST_EUS; e++)
-            for (unsigned k = 0; k < HOST_SLOTS; k++)
-                fill(f, t, e, k);
-    /* Only now: with the first run the board may go on. */
-    for (unsigned t = 0; t < f->tiles; t++)
-        for (unsigned e = 0; e < HOST_EUS; e++)
-            for (unsigned k = 0; k < HOST_SLOTS; k++)
-                sent |= send(f, t, e, k);
-    if (sent)
-        fpga_link_flush(f->link);
+    if (f->branched || f->pages == NULL)
+        f->times.branches++;
+    else
+        f->times.held++;
+    f->branched = false;
+    send_all(f);
 }
 
 void fpga_runs_asked(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,

@@ -80,6 +80,8 @@ struct fpga {
     struct array_pages *pages; /* NULL: the store has all of the kernel */
     uint32_t spare, extras;    /* pages for pieces that are not needed yet; in use */
     bool held;          /* time is held and nothing moves: the store may be written */
+    bool branched;      /* since it was, a branch has issued that waits for its run, */
+    bool redirects;     /* ... and the host was told of one */
     uint16_t pieces;    /* sent since the board was reset */
     bool held_before;   /* since then it was told that time is held, at last */
     uint16_t held_with; /* ... with so many pieces come */
@@ -134,9 +136,11 @@ void fpga_count(void *engine, unsigned tile, unsigned eu, struct host_counts *co
 /* A thread was opened: its first runs go to the board. */
 void fpga_runs_open(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
                     struct uop_run first, uint64_t cycle);
-/* A branch has issued whose thread has no run: the board gets it, and goes on. */
+/* A branch has issued whose thread has no run: it is found; fpga_runs_answer() sends
+ * it, with those of all other branches, once the board has said that it holds time. */
 void fpga_runs_redirect(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
                         uint64_t cycle);
+void fpga_runs_answer(struct fpga *f);
 /* The board took a run, from `place` of its queue, and all before it. */
 void fpga_runs_taken(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
                      unsigned place);

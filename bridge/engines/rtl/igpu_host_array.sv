@@ -104,6 +104,7 @@ module igpu_host_array #(
     wire [PIPES-1:0]     ret_end;
     wire [8*PIPES-1:0]   ret_left;
     wire [PIPES-1:0]     unused_branch;            // no path is executed here
+    wire                 unused_stands;
     wire                 idle, asleep, tile_work, unused_can;
 
     assign now_o[63:`IGPU_NOW_W] = '0;
@@ -238,7 +239,8 @@ module igpu_host_array #(
         .run_len_i(run_len_q), .run_wait_i(run_wait_q), .ret_ctx_o(ret_ctx),
         .ret_now_o(ret_now), .ret_valid_o(ret_valid), .ret_slot_o(ret_slot),
         .ret_uop_o(ret_uop), .ret_end_o(ret_end), .ret_left_o(ret_left),
-        .ret_branch_o(unused_branch), .redir_pc_i('0), .redir_len_i('0), .redir_wait_i('0),
+        .ret_branch_o(unused_branch), .redir_i('0), .redir_ctx_i('0), .redir_slot_i('0),
+        .redir_pc_i('0), .redir_len_i('0), .redir_wait_i('0), .stands_o(unused_stands),
         .count_pipe_i(count_pipe_q), .count_ctx_i(count_ctx_q),
         .count_word_i(count_word_q), .count_o(count_o[`IGPU_COUNT_W-1:0]));
 endmodule

@@ -85,13 +85,20 @@ LIBRARIES := \
     jit:csim/jit:isa,util \
     drm:bridge/drivers/drm:draws,sim,program,ref,side,mem,frame,gfx,format,emu,oa,isa,util \
     ocl:bridge/drivers/ocl:sample,sim,record,program,launch,format,emu,ref,power,oa,side,mem,isa,util
-lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
-LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
-lib_folder = $(call lib_field,$(1),2)
-lib_uses = $(subst $(comma), ,$(call lib_field,$(1),3))
+# What is known of a library NAME: folder_NAME, uses_NAME, and closure_NAME: it and all
+# that it uses. Each is worked out once, for every make reads this.
+define LIBRARY
+folder_$(1) := $(2)
+uses_$(1) := $(subst $(comma), ,$(3))
+closure_$(1) := $$(sort $(1) $$(foreach l,$$(uses_$(1)),$$(closure_$$l)))
+endef
 comma := ,
-# $(call lib_closure,NAMES): they and all that they use, with repetitions.
-lib_closure = $(foreach l,$(1),$(l) $(call lib_closure,$(call lib_uses,$(l))))
+LIBS := $(foreach l,$(LIBRARIES),$(eval words := $$(subst :, ,$(l)))\
+    $(eval $(call LIBRARY,$(word 1,$(words)),$(word 2,$(words)),$(word 3,$(words))))$(word 1,$(words)))
+lib_folder = $(folder_$(1))
+lib_uses = $(uses_$(1))
+# $(call lib_closure,NAMES): they and all that they use.
+lib_closure = $(foreach l,$(1),$(closure_$(l)))
 reverse = $(if $(1),$(call reverse,$(wordlist 2,99,$(1))) $(firstword $(1)))
 LIBS_DOWN := $(call reverse,$(LIBS))
 # $(call archives,NAMES): their archives and those that they need, the user before the

@@ -463,15 +463,6 @@ $(BUILD)/obj/csim/emu/%.avx2.o: csim/emu/%.c $(BUILD)/flags
 $(EMU_OBJ) $(EMU_TWICE_OBJ) $(call obj,bridge/engines/rtl/engine_tiles.c bridge/engines/rtl/tile_eu.c $(foreach l,features feed format mem ff side ref sim,$(call lib_src,$(l)))): private OPT := $(patsubst -O2,-O3,$(OPT))
 # What each message passes is no loop over lanes: vectors cost more than they save there.
 $(call obj,$(foreach l,feed mem ff side sim,$(call lib_src,$(l)))): private OPT += -fno-tree-vectorize
-# With both sanitizers' code -O1 takes four times as long to compile as -O0: it is for what
-# parses what others wrote and for what runs long, and of the emulator's copies for what
-# this host chooses.
-ifeq ($(SAN),fuzzer)
-FUZZ_O0 := $(wildcard $(addprefix tests/,csim/*.c traces/*.c bridge/*.c ocl/*.c support/*.c)) \
-    $(foreach l,profile power stats oa jit kernels features sample view cli bench igpu drm ocl,$(call lib_src,$(l))) \
-    $(if $(shell grep -m1 -w avx2 /proc/cpuinfo 2>/dev/null),$(EMU_TWICE:%=csim/emu/%.c))
-$(call obj,$(FUZZ_O0)): private OPT := -O0
-endif
 # lint-c reads the warnings that are kept beside the object.
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(PROTO_H)
 	@mkdir -p $(@D)
@@ -656,7 +647,8 @@ fuzz-targets:
 	@+$(BUILD_ALONE) $(FUZZ_BIN)
 
 # The C tests with their programs and the driver, without Verilator's classes: for
-# tests/bridge/test_sanitized, with the fuzzing targets' settings and objects.
+# tests/bridge/test_sanitized, with the settings and objects of the fuzzing targets of
+# tests/fuzzing/test_fuzzing.
 PLAIN_TESTS := $(filter $(addprefix $(BUILD)/tests/,csim/% traces/% bridge/% ocl/%),$(TEST_BIN))
 .PHONY: plain-tests
 plain-tests:

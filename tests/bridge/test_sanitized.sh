@@ -10,8 +10,8 @@
 # tests/run: timeout=1800 slow
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
-build=$IGPU_BUILD/fuzz
-BUILD=$IGPU_BUILD tests/fuzzing/build plain-tests >"$IGPU_TMP/build.log" 2>&1 || {
+build=$IGPU_BUILD/sanitized
+BUILD=$IGPU_BUILD tests/fuzzing/build sanitized -O0 plain-tests >"$IGPU_TMP/build.log" 2>&1 || {
     tail -5 "$IGPU_TMP/build.log"
     report 1 "build with clang and sanitizers"
     exit 1

@@ -491,14 +491,18 @@ PERFETTO_OBJ := $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(PERFETTO_C))
 # An archive gives only the members somebody needs, and --as-needed drops the dynamic
 # libraries that nobody uses: so Vigpu needs neither libelf nor libiga64. A removed
 # source must leave its archive too: it is made anew when its list of members changes.
-define LIBRARY_RULES
-LIB_OBJ_$(1) := $$(call obj,$$(call lib_src,$(1))) $(if $(filter format,$(1)),$$(PROTO_OBJ)) $(if $(filter sim,$(1)),$$(PERFETTO_OBJ)) $(if $(filter emu,$(1)),$(EMU_TWICE_OBJ))
+# $(call ARCHIVE_RULES,NAME): of the objects LIB_OBJ_NAME.
+define ARCHIVE_RULES
 $(LIB)/libigpu-$(1).a: $$(LIB_OBJ_$(1)) $(LIB)/$(1).list
 	@rm -f $$@
 	$$(call say,ar,$$@)ar rcs $$@ $$(filter %.o,$$^)
 $(LIB)/$(1).list: FORCE
 	@mkdir -p $$(@D)
 	@echo '$$(LIB_OBJ_$(1))' | cmp -s - $$@ || echo '$$(LIB_OBJ_$(1))' > $$@
+endef
+define LIBRARY_RULES
+LIB_OBJ_$(1) := $$(call obj,$$(call lib_src,$(1))) $(if $(filter format,$(1)),$$(PROTO_OBJ)) $(if $(filter sim,$(1)),$$(PERFETTO_OBJ)) $(if $(filter emu,$(1)),$(EMU_TWICE_OBJ))
+$$(eval $$(call ARCHIVE_RULES,$(1)))
 endef
 $(foreach l,$(filter-out ocloc,$(LIBS)),$(eval $(call LIBRARY_RULES,$(l))))
 
@@ -591,13 +595,18 @@ TEST_V_DIRS := cosim $(if $(filter fuzzer,$(SAN)),,bridge) fail fpu perf
 # Without the classes, what a test of bridge needs of rtl and fpga.
 TEST_RTL_bridge := $(if $(filter fuzzer,$(SAN)),$(call obj,$(addprefix bridge/engines/,rtl/rtl_pool.c rtl/rtl_ranges.c rtl/array_pages.c fpga/fpga_link.c fpga/fpga_frame.c)))
 TEST_RTL_cosim := $(call obj,$(addprefix tests/csim/,emu_rig.c isa_encode.c isa_form.c))
+# What helps is an archive: a program has, and is linked with, what it needs of it. One
+# helper is asked for by nobody, the server.
+TEST_SERVER := $(call obj,tests/support/server.c)
 define TEST_RULES
 TEST_HELP_$(1) := $(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/$(1)/*.cpp tests/support/*.c))
+LIB_OBJ_tests-$(1) := $$(filter-out $$(TEST_SERVER),$$(call obj,$$(TEST_HELP_$(1)))) $(TEST_RTL_$(1))
+$$(eval $$(call ARCHIVE_RULES,tests-$(1)))
 $$(patsubst %.c,$(BUILD)/%,$(filter tests/$(1)/%,$(TEST_SRC))): $(BUILD)/tests/$(1)/%: \
-        $(BUILD)/obj/tests/$(1)/%.o $$(call obj,$$(TEST_HELP_$(1))) $(TEST_RTL_$(1)) $(if $(filter $(1),cosim),$(V_TEST_A)) \
+        $(BUILD)/obj/tests/$(1)/%.o $(TEST_SERVER) $(LIB)/libigpu-tests-$(1).a $(if $(filter $(1),cosim),$(V_TEST_A)) \
         $(call link,$(TEST_LIBS) $(if $(filter $(1),$(TEST_V_DIRS)),fpga rtl))
 	@mkdir -p $$(@D)
-	$$(call say,link,$$@)$(CXX) $(LDFLAGS_ALL) -o $$@ $$(filter %.o,$$^) \
+	$$(call say,link,$$@)$(CXX) $(LDFLAGS_ALL) -o $$@ $$(filter %.o,$$^) $(LIB)/libigpu-tests-$(1).a \
 	    $(if $(filter $(1),cosim),$(V_TEST_A)) $(call link,$(TEST_LIBS) $(if $(filter $(1),$(TEST_V_DIRS)),fpga rtl)) \
 	    -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS) $(if $(filter ocl,$(1)),-lOpenCL) $(if $(filter tex,$(1)),-lastcenc)
 endef

@@ -556,7 +556,8 @@ $(BUILD)/bin/fpga-sim: $(call obj,fpga/sim/vboard.cpp) $(V_FPGA_A) $(VRT_A)
 	@mkdir -p $(@D)
 	$(call say,link,$@)$(CXX) $(LDFLAGS_ALL) -o $@ $^ $(V_LIBS)
 
-# Verilator: one class for each name in V_TOPS, from scratch when a file changed.
+# Verilator: one class for each name in V_TOPS, from scratch when a file changed. It is
+# compiled as two units (.ci/v_units.awk).
 V_ARGS := --cc -O3 --x-assign fast --x-initial fast --noassert --MMD \
           $(addprefix -y ,$(RTL_DIRS)) -Irtl/include
 V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_ALL_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)) $(call checked,$(t)))
@@ -564,17 +565,19 @@ $(BUILD)/verilated/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(V_FLAGS_NOW)' | cmp -s - $@ || echo '$(V_FLAGS_NOW)' > $@
 define V_RULES
-$(BUILD)/verilated/$(1)/V$(1).mk: $(V_SRC_$(1)) $(BUILD)/flags $(BUILD)/verilated/flags
+$(BUILD)/verilated/$(1)/V$(1).mk: $(V_SRC_$(1)) $(BUILD)/flags $(BUILD)/verilated/flags .ci/v_units.awk
 	@rm -rf $$(@D) && mkdir -p $$(@D)
 	$$(call say,verilate,$(1))verilator $(V_ARGS) $(V_FLAGS_$(1)) $(call checked,$(1)) --prefix V$(1) --Mdir $$(@D) \
 	    --top-module $(or $(V_TOP_$(1)),$(1)) $(V_SRC_$(1))
 	@.ci/v_depfile.sh $$@ $$(@D)/V$(1)__ver.d > $$(@D)/deps.d
+	@awk -f .ci/v_units.awk $$(@D)/V$(1)_classes.mk
 	@touch $$@
 $(BUILD)/verilated/$(1)/V$(1)__ALL.a: $(BUILD)/verilated/$(1)/V$(1).mk
 	$$(call say,compile,$$@)true
-	@+$(MAKE) -s -C $$(@D) -f V$(1).mk V$(1)__ALL.a CXX='$(CXX)' OPT='$(SANFLAGS) $(CPPFLAGS) $(CXXFLAGS)' \
+	@+$(MAKE) -s -C $$(@D) -f V$(1).mk V$(1)_fast.o V$(1)_slow.o CXX='$(CXX)' OPT='$(SANFLAGS) $(CPPFLAGS) $(CXXFLAGS)' \
+	    VM_CLASSES_FAST=V$(1)_fast VM_CLASSES_SLOW=V$(1)_slow VM_SUPPORT_FAST= VM_SUPPORT_SLOW= \
 	    OPT_FAST='$(or $(V_OPT_$(1)),$(VOPT))' OPT_SLOW='-O1' OPT_GLOBAL='-O2' >/dev/null
-	@touch $$@
+	@rm -f $$@ && ar rcs $$@ $$(@D)/V$(1)_fast.o $$(@D)/V$(1)_slow.o
 endef
 $(foreach t,$(V_ALL_TOPS),$(eval $(call V_RULES,$(t))))
 $(VRT_A): $(BUILD)/flags

@@ -41,6 +41,9 @@ struct icache {
     uint32_t *way;     /* line numbers, `ways` a set */
     struct fill *fill; /* ascending cycles, then lines; at most one a line */
     uint32_t fills;
+    icache_missed missed; /* or NULL */
+    void *ctx;
+    unsigned tile;
 };
 
 enum igpu_status icache_create(struct icache **cache, const struct igpu_config *config,
@@ -76,25 +79,20 @@ void icache_destroy(struct icache *cache)
     free(cache);
 }
 
-static uint32_t last_byte(const struct uop *u)
-{
-    return u->at + (u->bytes > 0 ? u->bytes - 1u : 0);
-}
-
 enum igpu_status icache_load(struct icache *cache, const struct uop *uops,
                              uint32_t count, struct igpu_err *err)
 {
     uint32_t last = 0;
 
     for (uint32_t i = 0; i < count; i++)
-        if (last_byte(&uops[i]) > last)
-            last = last_byte(&uops[i]);
+        if (icache_last_line(&uops[i]) > last)
+            last = icache_last_line(&uops[i]);
     free(cache->line);
     free(cache->known);
     free(cache->fill);
     cache->uops = uops;
     cache->count = count;
-    cache->lines = last / ICACHE_LINE_BYTES + 1;
+    cache->lines = last + 1;
     cache->line = malloc(cache->lines * sizeof(*cache->line));
     cache->known = malloc(count * sizeof(*cache->known));
     cache->fill = malloc(cache->lines * sizeof(*cache->fill));
@@ -179,16 +177,27 @@ static bool present(const struct line *line, uint64_t t)
     return line->in <= t && t < line->out;
 }
 
+/* Lines that a run did not find. */
+struct absent {
+    uint32_t misses, merged;
+};
+
 /* Cycle in which the EU has the line, asked for at t at the latest. Where another EU
  * was asked about first, and is ahead, a line may have come after t: then its fill
  * was on its way at t and serves this request too. A line that went and came back is
  * no matter: between both lie more cycles than EUs may be apart. */
-static uint64_t arrival(struct icache *c, unsigned eu, uint32_t number, uint64_t t)
+static uint64_t arrival(struct icache *c, unsigned eu, uint32_t number, uint64_t t,
+                        struct absent *absent)
 {
     struct line *line = &c->line[number];
 
     if (present(line, t))
         return t;
+    /* Asked for in the same cycle by another thread: no order tells who was first. */
+    if (line->own[eu] > t && line->own[eu] != t + c->miss)
+        absent->merged++;
+    else
+        absent->misses++;
     if (line->own[eu] <= t) {
         line->own[eu] = t + c->miss;
         if (line->in <= t || line->in == NEVER)
@@ -200,12 +209,12 @@ static uint64_t arrival(struct icache *c, unsigned eu, uint32_t number, uint64_t
 /* Of what is asked for. */
 static uint32_t last_line(const struct icache *c, struct uop_run run)
 {
-    return last_byte(&c->uops[run.pc + run.len + run.ahead - 1]) / ICACHE_LINE_BYTES;
+    return icache_last_line(&c->uops[run.pc + run.len + run.ahead - 1]);
 }
 
 static bool all_present(const struct icache *c, struct uop_run run, uint64_t t)
 {
-    uint32_t first = c->uops[run.pc].at / ICACHE_LINE_BYTES;
+    uint32_t first = icache_first_line(&c->uops[run.pc]);
     uint32_t last = last_line(c, run);
 
     while (first <= last && present(&c->line[first], t))
@@ -215,31 +224,41 @@ static bool all_present(const struct icache *c, struct uop_run run, uint64_t t)
 
 /* Ask for the lines of the run that are not there. Returns how long its first
  * instruction has to wait so that no other has to. */
-static uint64_t ask(struct icache *c, unsigned eu, struct uop_run run, uint64_t t)
+static uint64_t ask(struct icache *c, unsigned eu, struct uop_run run, uint64_t t,
+                    struct absent *absent)
 {
     const struct uop *u = &c->uops[run.pc];
-    uint32_t next = u->at / ICACHE_LINE_BYTES;
+    uint32_t next = icache_first_line(u);
     uint64_t wait = 0;
 
     for (uint32_t i = 0; i < run.len; i++) {
         /* Instruction i is fetched no sooner than 2 i cycles after the first. */
         uint64_t reach = t + 2 * (uint64_t)i;
 
-        for (; next <= last_byte(&u[i]) / ICACHE_LINE_BYTES; next++) {
-            uint64_t at = arrival(c, eu, next, t);
+        for (; next <= icache_last_line(&u[i]); next++) {
+            uint64_t at = arrival(c, eu, next, t, absent);
 
             if (at > reach && at - reach > wait)
                 wait = at - reach;
         }
     }
     for (uint32_t last = last_line(c, run); next <= last; next++)
-        (void)arrival(c, eu, next, t); /* nobody waits for it yet */
+        (void)arrival(c, eu, next, t, absent); /* nobody waits for it yet */
     return wait;
 }
 
-uint32_t icache_wait(struct icache *cache, unsigned eu, struct uop_run run, uint64_t t)
+void icache_tell(struct icache *cache, icache_missed missed, void *ctx, unsigned tile)
+{
+    cache->missed = missed;
+    cache->ctx = ctx;
+    cache->tile = tile;
+}
+
+uint32_t icache_wait(struct icache *cache, struct icache_who who, struct uop_run run,
+                     uint64_t t)
 {
     struct known *known = &cache->known[run.pc];
+    struct absent absent = {0, 0};
     uint64_t wait;
 
     if (run.len + run.ahead <= known->len && t >= known->from)
@@ -252,7 +271,9 @@ uint32_t icache_wait(struct icache *cache, unsigned eu, struct uop_run run, uint
             *known = (struct known){t, run.len + run.ahead};
         return 0;
     }
-    wait = ask(cache, eu, run, t);
+    wait = ask(cache, who.eu, run, t, &absent);
+    if (cache->missed != NULL)
+        cache->missed(cache->ctx, cache->tile, who, absent.misses, absent.merged);
     return wait < 2 ? 0 : (uint32_t)wait;
 }
 

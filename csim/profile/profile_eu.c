@@ -37,7 +37,7 @@ static void set_run(struct profile *p, struct profile_eu *eu, struct profile_thr
                     struct uop_run run, uint64_t t)
 {
     th->run = run;
-    th->from = t + icache_wait(p->tile[eu->tile].icache, eu->id, run, t);
+    th->from = t + icache_wait(p->tile[eu->tile].icache, icache_of(eu->id, 0), run, t);
 }
 
 /* Its run is over: the next one, which the engine has asked for. One of length 0 is not

@@ -190,7 +190,7 @@ static inline void writes_add(struct ref_eu *eu, unsigned slot, const struct ref
 
 /* The thread's run, delivered at t. Of length 0: it will be known when its last
  * instruction has issued, tell(). */
-static void set_run(const struct ref_eu *eu, struct ref_thread *th,
+static void set_run(const struct ref_eu *eu, struct ref_thread *th, unsigned slot,
                     const struct ref_env *env, struct uop_run run, uint64_t t)
 {
     if (run.len == 0)
@@ -198,7 +198,7 @@ static void set_run(const struct ref_eu *eu, struct ref_thread *th,
     assert(run.pc < env->count && run.len + run.ahead <= env->count - run.pc);
     th->next = &env->uops[run.pc];
     th->left = run.len;
-    th->from = t + icache_wait(env->icache[eu->tile], eu->id, run, t);
+    th->from = t + icache_wait(env->icache[eu->tile], icache_of(eu->id, slot), run, t);
 }
 
 /* always_inline: of the two ways to run, below. */
@@ -216,8 +216,8 @@ fetch(struct ref_eu *eu, const struct ref_env *env, uint64_t t, enum telling tel
     eu->last[REF_FETCH] = (uint8_t)slot;
     th->head = th->next++;
     if (--th->left == 0 && !(th->head->flags & UOP_EOT))
-        set_run(eu, th, env, env->calls.next(env->calls.ctx, eu->tile, eu->id, slot),
-                t + 1);
+        set_run(eu, th, slot, env,
+                env->calls.next(env->calls.ctx, eu->tile, eu->id, slot), t + 1);
     eu->next[slot] = bit_of(slot, th->head->unit);
     (telling != UNTOLD ? await_told : await_bits)(eu, slot, t + 1);
 }
@@ -259,7 +259,7 @@ __attribute__((noinline)) static void tell(struct ref_eu *eu, const struct ref_e
     env->calls.issue(env->calls.ctx, &report);
     if (th->left != 0 || u->flags & UOP_EOT)
         return;
-    set_run(eu, th, env, env->calls.next(env->calls.ctx, eu->tile, eu->id, slot),
+    set_run(eu, th, slot, env, env->calls.next(env->calls.ctx, eu->tile, eu->id, slot),
             t + 1);
     assert(th->left > 0);
 }
@@ -658,7 +658,7 @@ void ref_eu_open(struct ref_eu *eu, const struct ref_env *env, unsigned slot,
     assert(!(eu->open >> slot & 1));
     eu->open |= (uint8_t)(1u << slot);
     make_youngest(eu, slot);
-    set_run(eu, th, env, run, eu->now + 1);
+    set_run(eu, th, slot, env, run, eu->now + 1);
     th->head = NULL;
     th->bslot = bslot;
     th->writes = 0;

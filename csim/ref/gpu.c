@@ -70,7 +70,7 @@ static enum igpu_status ref_create(void **engine, const struct igpu_config *conf
     g->window = window(config);
     ref_disp_init(&g->disp, config);
     for (unsigned i = 0; i < tiles; i++) {
-        enum igpu_status status = icache_create(&g->env.icache[i], config, err);
+        enum igpu_status status = host_icache(&g->env.icache[i], config, calls, i, err);
 
         if (status != IGPU_OK) {
             ref_destroy(g);

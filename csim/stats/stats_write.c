@@ -339,6 +339,8 @@ static void text_eus(FILE *out, const struct sim_stats *s)
             percent(s->eu_idle, all), percent(s->eu_fpu0, all),
             percent(s->eu_fpu1, all), percent(s->eu_fpu_both, all),
             percent(s->eu_send, all), percent(s->eu_branch, all));
+    fprintf(out, "I-cache       %" PRIu64 " lines, %.1f %% hits\n", s->icache_accesses,
+            percent(s->icache_hits, s->icache_accesses));
 }
 
 static void text_mem(FILE *out, const struct sim_stats *s)

@@ -120,7 +120,7 @@ void naive_set_run(struct naive *g, unsigned tile, unsigned eu, unsigned slot,
     struct naive_thread *th = &g->tile[tile].eu[eu].thread[slot];
 
     th->run = run;
-    th->run_from = t + icache_wait(g->icache[tile], eu, run, t);
+    th->run_from = t + icache_wait(g->icache[tile], icache_of(eu, slot), run, t);
 }
 
 static void fetch(struct naive *g, unsigned tile, unsigned eu, unsigned slot,

@@ -17,6 +17,21 @@ enum { COUNT = 600, MISS = 77 };
 static struct uop uops[COUNT];
 static struct icache *cache;
 static struct igpu_config config;
+static struct {
+    uint32_t misses, merged;
+    struct icache_who who;
+} told; /* of the last question */
+
+static void on_missed(void *ctx, unsigned tile, struct icache_who who, uint32_t misses,
+                      uint32_t merged)
+{
+    assert_ptr_equal(ctx, &told);
+    assert_int_equal(tile, 2);
+    assert_true(misses + merged > 0);
+    told.misses = misses;
+    told.merged = merged;
+    told.who = who;
+}
 
 /* A kernel of instructions of `bytes`, in a cache of `kb` with `ways`. */
 static void open_cache(uint64_t kb, uint64_t ways, uint8_t bytes)
@@ -31,6 +46,7 @@ static void open_cache(uint64_t kb, uint64_t ways, uint8_t bytes)
     }
     assert_int_equal(icache_create(&cache, &config, NULL), IGPU_OK);
     assert_int_equal(icache_load(cache, uops, COUNT, NULL), IGPU_OK);
+    icache_tell(cache, on_missed, &told, 2);
 }
 
 static int close_cache(void **state)
@@ -43,7 +59,8 @@ static int close_cache(void **state)
 
 static uint32_t wait(unsigned eu, uint32_t pc, uint32_t len, uint64_t t)
 {
-    return icache_wait(cache, eu, (struct uop_run){pc, len, 0}, t);
+    told.misses = told.merged = 0;
+    return icache_wait(cache, icache_of(eu, 0), (struct uop_run){pc, len, 0}, t);
 }
 
 static void a_miss_takes_its_time_and_then_hits(void **state)
@@ -120,6 +137,39 @@ static void no_misses_without_a_time_for_them(void **state)
     assert_int_equal(wait(0, 0, 600, 5), 0);
 }
 
+static void absent(uint32_t misses, uint32_t merged)
+{
+    assert_int_equal(told.misses, misses);
+    assert_int_equal(told.merged, merged);
+}
+
+/* In lines of four instructions. */
+static void lines_that_are_not_there_are_told(void **state)
+{
+    struct icache_who who = {3, 6, 5};
+
+    (void)state;
+    open_cache(48, 8, 16);
+    (void)wait(0, 2, 8, 100); /* 0 to 2 */
+    absent(3, 0);
+    (void)wait(0, 0, 4, 100); /* by another thread in the same cycle */
+    absent(1, 0);
+    (void)wait(0, 0, 16, 101); /* and 3 */
+    absent(1, 3);
+    (void)wait(1, 0, 4, 101); /* another EU's request is its own */
+    absent(1, 0);
+    (void)wait(0, 0, 12, 100 + MISS);
+    absent(0, 0);
+    (void)wait(0, 8, 8, 100 + MISS); /* 2 is there, 3 on its way */
+    absent(0, 1);
+    (void)icache_wait(cache, who, (struct uop_run){100, 4, 8}, 300);
+    absent(3, 0); /* what may follow is asked for too */
+    assert_memory_equal(&told.who, &who, sizeof(who));
+    icache_tell(cache, NULL, NULL, 0);
+    (void)wait(0, 200, 4, 400);
+    absent(0, 0);
+}
+
 /* ---- order ---- */
 
 enum { QUESTIONS = 20000 };
@@ -128,7 +178,7 @@ struct question {
     uint64_t t;
     struct uop_run run;
     unsigned eu;
-    uint32_t answer;
+    uint32_t answer, misses, merged;
 };
 
 /* Ask window by window; in one, EU after EU, from the first or from the last on. */
@@ -142,14 +192,20 @@ static void ask_in_windows(struct question *q, uint64_t window, bool reverse,
             continue;
         for (unsigned k = 0; k < ICACHE_EUS; k++) {
             for (uint32_t i = first; i < end; i++) {
+                struct icache_who who = icache_of(q[i].eu, 0);
                 uint32_t answer;
 
                 if (q[i].eu != (reverse ? ICACHE_EUS - 1 - k : k))
                     continue;
-                answer = icache_wait(cache, q[i].eu, q[i].run, q[i].t);
-                if (compare)
+                told.misses = told.merged = 0;
+                answer = icache_wait(cache, who, q[i].run, q[i].t);
+                if (compare) {
                     assert_int_equal(answer, q[i].answer);
+                    absent(q[i].misses, q[i].merged);
+                }
                 q[i].answer = answer;
+                q[i].misses = told.misses;
+                q[i].merged = told.merged;
             }
         }
     }
@@ -197,6 +253,7 @@ int main(void)
         TEST(compacted_instructions_take_half_the_lines),
         TEST(the_oldest_line_of_a_set_goes),
         TEST(no_misses_without_a_time_for_them),
+        TEST(lines_that_are_not_there_are_told),
         TEST(the_order_of_the_eus_does_not_matter),
     };
 

@@ -321,7 +321,7 @@ static enum igpu_status fpga_create(void **engine, const struct igpu_config *con
     for (unsigned k = 0; k < LOOKS; k++)
         f->look[k] = mem_min_latency(config);
     for (unsigned i = 0; i < f->tiles && status == IGPU_OK; i++)
-        status = icache_create(&f->icache[i], config, err);
+        status = host_icache(&f->icache[i], config, calls, i, err);
     if (status == IGPU_OK)
         *engine = f;
     else

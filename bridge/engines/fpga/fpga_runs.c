@@ -29,6 +29,7 @@ static void fetch_next(struct fpga *f, struct fpga_slot *s, unsigned tile, unsig
     s->next = f->calls.next(f->calls.ctx, tile, eu, slot);
     s->has_next = true;
     s->given = 0;
+    s->asked += s->next.len != 0;
     s->ended = ends_thread(f, s->next);
     s->branching = s->next.len == 0 && !s->ended;
 }
@@ -57,8 +58,12 @@ static bool prepare(struct fpga *f, struct fpga_slot *s, unsigned tile)
     if (!fpga_pages_get(f, &piece, &place))
         return false;
     last = s->given + piece.len == s->next.len;
-    if (!first)
-        s->run[(s->sent + s->readies - s->opening) % RUNS_AHEAD] = s->next;
+    if (!first) {
+        uint32_t at = (s->sent + s->readies - s->opening) % RUNS_AHEAD;
+
+        s->run[at] = s->next;
+        s->order[at] = s->asked;
+    }
     s->ready[s->readies++] =
         FIELD(IGPU_LINK_RUN_PC, place) | FIELD(IGPU_LINK_RUN_LEN, piece.len) |
         FIELD(IGPU_LINK_RUN_HIT, sure) |
@@ -164,7 +169,9 @@ static void begin(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
     s->ended = ends_thread(f, first);
     s->branching = false;
     s->open = s->opening = s->has_next = true;
-    s->wait = (uint8_t)icache_wait(f->icache[tile], eu, first, cycle + 1);
+    s->asked++;
+    s->wait =
+        (uint8_t)icache_wait(f->icache[tile], icache_of(eu, slot), first, cycle + 1);
 }
 
 void fpga_runs_open(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
@@ -242,13 +249,15 @@ void fpga_runs_asked(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
 {
     struct fpga_slot *s = &f->slot[tile][eu][slot];
     uint32_t behind = (s->sent - 1 - place) % RUNS_AHEAD; /* runs sent after it */
+    struct icache_who who = icache_of(eu, slot);
     uint32_t wait;
 
     if (s->sent - s->taken <= behind) {
         fpga_wrong(f, "it asks about a run that it was not sent");
         return;
     }
-    wait = icache_wait(f->icache[tile], eu, s->run[place % RUNS_AHEAD], cycle + 1);
+    who.behind = (uint8_t)(s->asked - s->order[place % RUNS_AHEAD]);
+    wait = icache_wait(f->icache[tile], who, s->run[place % RUNS_AHEAD], cycle + 1);
     fpga_put(f, IGPU_LINK_CMD_WAIT, wait);
     send_ahead(f, tile, eu, slot);
     f->times.asks++;

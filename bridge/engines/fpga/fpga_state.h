@@ -27,6 +27,8 @@ enum {
 struct fpga_slot {
     uint32_t sent, taken;           /* pieces, as far as the host knows */
     struct uop_run run[RUNS_AHEAD]; /* ... whose runs these are */
+    uint32_t order[RUNS_AHEAD];     /* ... and of their runs how many were asked for */
+    uint32_t asked;                 /* runs that its thread has given */
     struct uop_run next;            /* the one that goes next, if `has_next` */
     uint32_t given;                 /* instructions of it that are ready or sent */
     bool has_next, ended; /* ended: the last run has been asked for, or there is none */

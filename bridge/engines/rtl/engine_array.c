@@ -11,7 +11,6 @@
 #include "bridge/engines/rtl/rtl_counts.h"
 #include "bridge/engines/rtl/rtl_ranges.h"
 #include "bridge/engines/rtl/rtl_regs.h"
-#include "igpu/icache.h"
 
 enum {
     QUEUE = 256, /* responses under way to a tile: at most 71 */
@@ -231,7 +230,7 @@ static void answer(struct engine *e)
         t = &e->tile[tile].thread[eu][slot];
         if (t->rest.len == 0) {
             t->rest = e->calls.next(e->calls.ctx, tile, eu, slot);
-            wait = icache_wait(e->tile[tile].icache, eu, t->rest,
+            wait = icache_wait(e->tile[tile].icache, icache_of(eu, slot), t->rest,
                                cycle_of(e, p->ask_now[i]) + 1);
         }
         run = give(e, t);
@@ -253,7 +252,8 @@ static void open_thread(struct engine *e, unsigned i, uint64_t cycle)
     t->bslot = p->open_bslot[i];
     t->rest =
         e->calls.open(e->calls.ctx, i, eu, slot, p->open_thread[i], t->bslot, cycle);
-    p->open_wait[i] = (uint8_t)icache_wait(e->tile[i].icache, eu, t->rest, cycle + 1);
+    p->open_wait[i] = (uint8_t)icache_wait(e->tile[i].icache, icache_of(eu, slot),
+                                           t->rest, cycle + 1);
     run = give(e, t);
     p->open_pc[i] = run.pc;
     p->open_len[i] = (uint16_t)run.len;
@@ -500,7 +500,7 @@ enum igpu_status array_engine_create(void **engine, const struct array_ports *po
                            ports->shape.tiles, ports->shape.eus);
     for (unsigned i = 0; i < config->gpu_subslices && status == IGPU_OK;
          i++, e->tiles++)
-        status = icache_create(&e->tile[i].icache, config, err);
+        status = host_icache(&e->tile[i].icache, config, calls, i, err);
     if (status != IGPU_OK) {
         array_engine_destroy(e);
         return status;

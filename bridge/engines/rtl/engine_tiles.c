@@ -277,7 +277,7 @@ static enum igpu_status tile_build(struct tiles *e, unsigned number,
         t->eu[i].holds = e->shim->eu_held(t->eu[i].model);
     }
     tile_reset(e, t, false);
-    return icache_create(&t->dpi.icache, &e->config, err);
+    return host_icache(&t->dpi.icache, &e->config, &e->calls, number, err);
 }
 
 /* Write every run-time parameter to every register it is kept in. */

@@ -18,7 +18,7 @@ unsigned long long igpu_dpi_open(void *tile, unsigned int eu, unsigned int slot,
     const struct rtl_tile *t = tile;
     struct uop_run run = t->calls.open(t->calls.ctx, t->number, eu, slot, thread,
                                        (uint8_t)bslot, t->now);
-    uint32_t wait = icache_wait(t->icache, eu, run, t->now + 1);
+    uint32_t wait = icache_wait(t->icache, icache_of(eu, slot), run, t->now + 1);
 
     return (unsigned long long)wait << 48 | (unsigned long long)run.len << 32 | run.pc;
 }

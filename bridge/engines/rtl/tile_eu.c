@@ -82,7 +82,7 @@ static struct rtl_run next_run(struct tiles *e, struct tile_live *t, unsigned i,
         t->eu[i].branching |= (uint8_t)(1u << slot);
         return (struct rtl_run){0, 0, 0};
     }
-    wait = icache_wait(t->dpi.icache, i, run, cycle + 1);
+    wait = icache_wait(t->dpi.icache, icache_of(i, slot), run, cycle + 1);
     t->eu[i].from[slot] = cycle + 1 + wait;
     return (struct rtl_run){run.pc, (uint16_t)run.len, (uint8_t)wait};
 }

@@ -1,6 +1,8 @@
 /* sim_calls.c - what the engine reports while it runs a window (host.h): counters,
  * tokens for the memory side, the event log; and the runs of threads that it asks for.
  */
+#include <assert.h>
+
 #include "bridge/host/sim/sim_state.h"
 #include "igpu/grow.h"
 
@@ -38,9 +40,19 @@ static void unlock(struct sim *s)
 }
 
 /* A thread will have issued all of its runs when it ends: without a call for each issue
- * its messages are counted here. */
-static void give(const struct sim *s, struct sim_slot *slot, struct uop_run run)
+ * its messages are counted here, and lines of code always. */
+static void give(const struct sim *s, struct sim_tile *t, struct sim_slot *slot,
+                 struct uop_run run)
 {
+    uint32_t lines;
+
+    if (run.len == 0)
+        return;
+    lines = s->facts[run.pc + run.len + run.ahead - 1].last_line -
+            s->facts[run.pc].first_line + 1;
+    t->code_lines += lines;
+    slot->run[slot->runs++ % SIM_RUNS] =
+        (struct sim_run){(uint32_t)(slot->given - slot->ended), (uint16_t)lines, 0, 0};
     slot->given += run.len;
     if (s->counted)
         slot->issues->sends +=
@@ -69,7 +81,8 @@ static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned sl
     s->tile[tile].eu[eu].slot[slot].stage =
         (uint8_t)feeder_stage(s->feeder, tile, eu, slot);
     unlock(s);
-    give(s, &s->tile[tile].eu[eu].slot[slot], run);
+    s->tile[tile].eu[eu].slot[slot].runs = 0;
+    give(s, &s->tile[tile], &s->tile[tile].eu[eu].slot[slot], run);
     if (s->options.profile != NULL)
         profile_open(s->options.profile, tile, eu, slot, thread,
                      s->tile[tile].eu[eu].slot[slot].stage, cycle, run);
@@ -84,10 +97,23 @@ static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned sl
     lock(s);
     run = feeder_next(s->feeder, tile, eu, slot);
     unlock(s);
-    give(s, &s->tile[tile].eu[eu].slot[slot], run);
+    give(s, &s->tile[tile], &s->tile[tile].eu[eu].slot[slot], run);
     if (s->options.profile != NULL)
         profile_run(s->options.profile, tile, eu, slot, run);
     return run;
+}
+
+static void on_missed(void *ctx, unsigned tile, struct icache_who who, uint32_t misses,
+                      uint32_t merged)
+{
+    struct sim *s = ctx;
+    struct sim_slot *slot = &s->tile[tile].eu[who.eu].slot[who.slot];
+    struct sim_run *run = &slot->run[(slot->runs - 1 - who.behind) % SIM_RUNS];
+
+    run->misses = (uint16_t)misses;
+    run->merged = (uint16_t)merged;
+    s->tile[tile].code_misses += misses;
+    s->tile[tile].code_merged += merged;
 }
 
 static void count_stage(struct sim_kinds *k, const struct host_issue *i, uint8_t stage,
@@ -217,6 +243,35 @@ void sim_calls_count(struct sim *s)
             }
 }
 
+/* Less what a thread that has not ended was given and has not begun. */
+static void take_back(const struct sim_slot *slot, struct sim_launch_facts *facts)
+{
+    uint32_t most = slot->runs < SIM_RUNS ? slot->runs : SIM_RUNS;
+
+    for (uint32_t i = 1; slot->given != slot->ended && i <= most; i++) {
+        const struct sim_run *run = &slot->run[(slot->runs - i) % SIM_RUNS];
+
+        if (run->at < slot->issues->all)
+            return;
+        facts->code_lines -= run->lines;
+        facts->code_misses -= run->misses;
+        facts->code_merged -= run->merged;
+    }
+    assert(slot->given == slot->ended || most < SIM_RUNS);
+}
+
+void sim_calls_code(const struct sim *s, struct sim_launch_facts *facts)
+{
+    for (unsigned i = 0; i < s->config->gpu_subslices; i++) {
+        facts->code_lines += s->tile[i].code_lines;
+        facts->code_misses += s->tile[i].code_misses;
+        facts->code_merged += s->tile[i].code_merged;
+        for (unsigned j = 0; j < s->config->eu_count; j++)
+            for (unsigned k = 0; k < s->config->eu_threads; k++)
+                take_back(&s->tile[i].eu[j].slot[k], facts);
+    }
+}
+
 static enum profile_tells told(const struct host_engine_ops *engine)
 {
     if (engine->thread != NULL)
@@ -238,5 +293,6 @@ struct host_calls sim_calls(struct sim *s)
                                listed ? profile_list(s->options.profile) : NULL,
                                on_msg,
                                on_end,
-                               s->options.execute != NULL};
+                               s->options.execute != NULL,
+                               on_missed};
 }

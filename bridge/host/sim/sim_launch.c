@@ -12,6 +12,8 @@ static void state_facts(struct sim *s)
         s->facts[i].occ = uop_occupancy(s->config, u);
         s->facts[i].send = u->unit == UOP_SEND && !(u->flags & UOP_EOT);
         s->facts[i].wb = (u->flags & UOP_WB) != 0;
+        s->facts[i].first_line = icache_first_line(u);
+        s->facts[i].last_line = icache_last_line(u);
         s->facts[i + 1].sends = s->facts[i].sends + s->facts[i].send;
     }
 }
@@ -72,6 +74,7 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
         struct sim_tile *t = &s->tile[i];
 
         t->opened = t->ended = 0;
+        t->code_lines = t->code_misses = t->code_merged = 0;
         for (unsigned j = 0; j < HOST_EUS; j++) {
             eu_counters_reset(&t->eu[j].counters, cycle);
             t->eu[j].last_issue = 0;
@@ -138,6 +141,7 @@ void sim_launch_account(struct sim *s, uint64_t end, bool complete)
     facts.kernel =
         trace_kernel(s->reader, trace_launch(s->reader, s->launch)->kernel)->name;
     sim_calls_count(s);
+    sim_calls_code(s, &facts);
     feeder_work(s->feeder, &facts.lane_instructions, &facts.flops);
     for (unsigned i = 0; i < s->config->gpu_subslices; i++) {
         facts.opened += s->tile[i].opened;

@@ -26,8 +26,9 @@ struct sim_event_list {
 struct sim_fact {
     uint8_t occ;
     bool send, wb;
-    uint8_t kind;   /* enum sample_kind; with options.kinds */
-    uint32_t sends; /* of all before it in the kernel */
+    uint8_t kind;                   /* enum sample_kind; with options.kinds */
+    uint32_t sends;                 /* of all before it in the kernel */
+    uint32_t first_line, last_line; /* of its code */
 };
 
 /* Busy cycles of FPU0 and FPU1 by kind of instruction, and of these and SEND by shader;
@@ -37,6 +38,17 @@ struct sim_kinds {
     uint64_t pixel_both, both_until, until[SAMPLE_PIPES];
     uint8_t last[2], last_stage[SAMPLE_PIPES];
 };
+
+/* A run that was given to a thread: its first instruction, counted from the thread's,
+ * and lines of its code. */
+struct sim_run {
+    uint32_t at;
+    uint16_t lines, misses, merged;
+};
+
+/* More than an engine asks for before they begin: 8 of those that were sent to a board,
+ * one that waits to be, two that were taken. */
+enum { SIM_RUNS = 16 };
 
 struct sim_slot {
     struct feeder_issues *issues;
@@ -48,6 +60,8 @@ struct sim_slot {
     /* In this launch: instructions of the runs that were given, and of the threads that
      * have ended. */
     uint64_t given, ended;
+    uint32_t runs; /* of its thread */
+    struct sim_run run[SIM_RUNS];
 };
 
 struct sim_eu {
@@ -65,6 +79,8 @@ struct sim_tile {
     struct sim_event_list log;
     struct sim_eu eu[HOST_EUS];
     uint64_t opened, ended;
+    /* Lines of code of runs that were given, and those that were not there. */
+    uint64_t code_lines, code_misses, code_merged;
     bool out_of_memory;
 };
 
@@ -135,6 +151,9 @@ static inline enum sim_state sim_fail(struct sim *s, enum igpu_status status)
 struct host_calls sim_calls(struct sim *s);
 /* Where s->counted: take what the engine has counted in this launch. */
 void sim_calls_count(struct sim *s);
+/* Lines of code of the runs whose first instruction has issued, into *facts. Behind
+ * sim_calls_count(). */
+void sim_calls_code(const struct sim *s, struct sim_launch_facts *facts);
 /* Add an event to its tile's log. */
 void sim_log(struct sim *s, const struct sim_event *event);
 

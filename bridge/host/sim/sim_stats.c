@@ -72,6 +72,10 @@ static void add_compute(struct sim_stats *sum, const struct sim_stats *s)
     sum->eu_fpu_both += s->eu_fpu_both;
     sum->eu_send += s->eu_send;
     sum->eu_branch += s->eu_branch;
+    sum->icache_accesses += s->icache_accesses;
+    sum->icache_hits += s->icache_hits;
+    sum->icache_misses += s->icache_misses;
+    sum->icache_merged += s->icache_merged;
 }
 
 void sim_accounts_launch(struct sim_accounts *a, struct sim_launch_facts *f)
@@ -89,6 +93,10 @@ void sim_accounts_launch(struct sim_accounts *a, struct sim_launch_facts *f)
     s->run_threads_dispatched = f->opened;
     s->run_lane_instructions = f->lane_instructions;
     s->run_flops = f->flops;
+    s->icache_accesses = f->code_lines;
+    s->icache_hits = f->code_lines - f->code_misses - f->code_merged;
+    s->icache_misses = f->code_misses;
+    s->icache_merged = f->code_merged;
     for (uint64_t i = 0; i < f->config->gpu_subslices; i++)
         for (uint64_t j = 0; j < f->config->eu_count; j++) {
             struct eu_counters *c = &f->eu[i * HOST_EUS + j];

@@ -13,6 +13,7 @@ struct sim_launch_facts {
     uint64_t start, end; /* first cycle, cycle of the last END */
     bool complete;
     uint64_t opened, lane_instructions, flops;
+    uint64_t code_lines, code_misses, code_merged; /* of the instruction caches */
     struct eu_counters eu[HOST_MAX_TILES * HOST_EUS];
     const struct mem_stats *mem; /* at `end` */
 };

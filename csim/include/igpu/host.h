@@ -10,6 +10,7 @@
 #include "igpu/config.h"
 #include "igpu/err.h"
 #include "igpu/eu_counters.h"
+#include "igpu/icache.h"
 #include "igpu/limits.h"
 #include "igpu/uop.h"
 
@@ -172,7 +173,23 @@ struct host_calls {
     void (*msg)(void *ctx, const struct host_msg *msg);
     void (*end)(void *ctx, unsigned tile, const struct host_end *end);
     bool executes; /* next may return length 0 */
+    /* NULL: nobody counts them. For icache_tell(): lines of a run, of which next or
+     * open has told before, that the instruction cache of `tile` did not have. */
+    icache_missed missed;
 };
+
+/* An instruction cache of `tile` for an engine with these calls, as icache_create(). */
+static inline enum igpu_status host_icache(struct icache **cache,
+                                           const struct igpu_config *config,
+                                           const struct host_calls *calls,
+                                           unsigned tile, struct igpu_err *err)
+{
+    enum igpu_status status = icache_create(cache, config, err);
+
+    if (status == IGPU_OK)
+        icache_tell(*cache, calls->missed, calls->ctx, tile);
+    return status;
+}
 
 /* One whole-GPU engine. Cycles never go back. All functions but create are
  * infallible once create returned IGPU_OK, except load. */

@@ -107,7 +107,7 @@ static void part_of_block(struct emu_thread *t, const struct emu_op *op, uint64_
     if (!msg->is_write)
         memset(reg, 0, msg->block_bytes);
     if (inside == 0) {
-        emu_report(t, op, 0, EMU_SPACE_GLOBAL, addr);
+        emu_report(t, op, 0, EMU_SPACE_GLOBAL, addr, NULL);
         return;
     }
     addr[0] += s->va;
@@ -116,7 +116,7 @@ static void part_of_block(struct emu_thread *t, const struct emu_op *op, uint64_
         return;
     if (msg->is_write)
         tell_write(t, addr[0], inside, host);
-    emu_report(t, op, 1, EMU_SPACE_GLOBAL, addr);
+    emu_report(t, op, 1, EMU_SPACE_GLOBAL, addr, NULL);
     if (msg->is_write)
         memcpy(host, reg, inside);
     else
@@ -136,7 +136,7 @@ void emu_send_block(struct emu_thread *t, const struct emu_op *op, uint32_t mask
         return;
     }
     if (mask == 0) {
-        emu_report(t, op, 0, slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL, addr);
+        emu_report(t, op, 0, slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL, addr, NULL);
         return;
     }
     reason = check_lanes(op, mask);
@@ -162,8 +162,8 @@ void emu_send_block(struct emu_thread *t, const struct emu_op *op, uint32_t mask
     }
     if (host == NULL)
         return;
-    emu_report(t, op, 1, slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL, addr);
     reg = block_register(t, op->inst);
+    emu_report(t, op, 1, slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL, addr, reg);
     if (msg->is_write && !slm)
         tell_write(t, addr[0], msg->block_bytes, host);
     if (msg->is_write)

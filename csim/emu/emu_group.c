@@ -1,6 +1,6 @@
 /* emu_group.c - a group on the machine: its threads take turns, and meet at barriers.
  */
-#include "emu_int.h"
+#include "emu_race.h"
 
 /* One by one, as translated code wrote them: read as vectors they would wait until all
  * that was written before has reached memory. */
@@ -49,6 +49,8 @@ static bool release(struct emu_machine *m)
         t->notify[0] = 1;
     }
     m->waiting = 0;
+    if (m->watch != NULL)
+        emu_race_barrier(m, m->thread[0].number / m->threads_per_group);
     return true;
 }
 
@@ -121,6 +123,8 @@ void emu_start_group(struct emu_machine *m, uint64_t number)
     memset(m->slm, 0xCD, m->slm_bytes);
     m->running = m->threads_per_group;
     m->waiting = 0;
+    if (m->watch != NULL)
+        emu_race_group(m, number);
 }
 
 enum emu_over emu_continue_group(struct emu_machine *m, uint64_t limit)

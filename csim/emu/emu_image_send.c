@@ -151,7 +151,7 @@ static const struct texel_view *find_image(struct emu_thread *t,
 /* Where to put the addresses that a trace records; NULL: nothing listens. */
 static uint64_t *wanted(const struct emu_thread *t, uint64_t *recorded)
 {
-    return t->m->launch->hooks.access != NULL ? recorded : NULL;
+    return emu_reports(t) ? recorded : NULL;
 }
 
 /* Coordinates a message has: dimensions and the layer. */
@@ -253,7 +253,7 @@ void emu_send_sampler(struct emu_thread *t, const struct emu_op *op, uint32_t ma
     for (uint32_t c = 0; c < 4; c++)
         if (!(off >> c & 1) && channel < op->image_channels)
             respond(t, op, channel++, mask, rgba[c]);
-    emu_report(t, op, seen, EMU_SPACE_GLOBAL, texel);
+    emu_report(t, op, seen, EMU_SPACE_GLOBAL, texel, NULL);
 }
 
 /* ---- typed -------------------------------------------------------------- */
@@ -297,7 +297,7 @@ void emu_send_typed(struct emu_thread *t, const struct emu_op *op, uint32_t mask
     mask = place_typed(&v->image, at, mask & ((1u << msg->simd) - 1), place);
     texel_locate(v, place, mask, host, wanted(t, texel));
     texel_pack(&v->format, mask, rgba, host);
-    emu_report(t, op, mask, EMU_SPACE_GLOBAL, texel);
+    emu_report(t, op, mask, EMU_SPACE_GLOBAL, texel, NULL);
 }
 
 /* ---- choice ------------------------------------------------------------- */

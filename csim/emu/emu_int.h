@@ -339,6 +339,7 @@ struct emu_machine {
     uint64_t *log, *log_head;     /* emu_log.c; NULL: hooks are called at once */
     size_t log_words;
     const struct emu_shader_beside *beside; /* of shaders; NULL: nobody */
+    struct race_watch *watch; /* emu_race.c; NULL: nobody looks for races */
 };
 
 /* emu_error.c: stop thread t at op for `format`; the first error counts. */
@@ -477,8 +478,14 @@ emu_run_fn *emu_pick_send(struct emu_op *op);
 uint32_t emu_atomic_operands(uint32_t op);
 uint64_t emu_atomic(uint32_t op, uint32_t size, uint64_t old, uint64_t a, uint64_t b);
 emu_run_fn emu_send_block, emu_send_fence, emu_send_barrier, emu_send_indirect;
+/* data: of a write, the payload behind the addresses; NULL: it is elsewhere. */
 void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
-                enum emu_space space, const uint64_t *addr);
+                enum emu_space space, const uint64_t *addr, const uint8_t *data);
+/* Does anybody want to be told of addresses? */
+static inline bool emu_reports(const struct emu_thread *t)
+{
+    return t->m->launch->hooks.access != NULL || t->m->watch != NULL;
+}
 /* Host address of bytes at va, or NULL after emu_error(). lane is for the text. */
 uint8_t *emu_global(struct emu_thread *t, const struct emu_op *op, uint64_t va,
                     uint32_t bytes, bool write, uint32_t lane);

@@ -73,7 +73,7 @@ enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err)
     m->tells = hooks->block != NULL || hooks->access != NULL;
     m->translates = mode != EMU_JIT_OFF && m->p->jit[m->tells] != NULL &&
                     hooks->values == NULL && m->mem->hooks.write == NULL &&
-                    m->clock == NULL;
+                    m->clock == NULL && m->watch == NULL;
     if (m->translates)
         emu_jit_find(m->p->jit[m->tells], &calls);
     if (m->translates && mode == EMU_JIT_NOW)

@@ -1,16 +1,21 @@
 /* emu_lanes.c - where the lanes of a message with an address a lane find their memory.
  */
 #include "emu_lanes.h"
+#include "emu_race.h"
 
 enum { MAX_PITCH = 1 << 20 };
 
-void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
-                enum emu_space space, const uint64_t *addr)
+__attribute__((noinline)) static void report(struct emu_thread *t,
+                                             const struct emu_op *op, uint32_t mask,
+                                             enum emu_space space, const uint64_t *addr,
+                                             const uint8_t *data)
 {
     const struct emu_hooks *hooks = &t->m->launch->hooks;
     const struct isa_message *said = &t->m->p->op[op->index].inst->msg;
     struct emu_access access = {op->index, mask, space, addr};
 
+    if (t->m->watch != NULL)
+        emu_race_access(t, op, mask, space, addr, data);
     if (hooks->access == NULL || (hooks->global_only && space == EMU_SPACE_SLM) ||
         !(said->is_read || said->is_write))
         return;
@@ -18,6 +23,13 @@ void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
         emu_log_access(t, &access);
     else
         hooks->access(hooks->ctx, t->number, &access);
+}
+
+void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
+                enum emu_space space, const uint64_t *addr, const uint8_t *data)
+{
+    if (emu_reports(t))
+        report(t, op, mask, space, addr, data);
 }
 
 /* Register k of the payload: source 0, then source 1. */
@@ -143,7 +155,7 @@ static bool locate_row(struct emu_thread *t, const struct window *w, bool write,
         return false;
     l->row = (uint8_t *)((uintptr_t)w->host + at);
     l->addr[0] = w->va + at;
-    for (uint32_t i = 0; t->m->launch->hooks.access != NULL && i < l->simd; i++)
+    for (uint32_t i = 0; emu_reports(t) && i < l->simd; i++)
         l->addr[i] = w->va + at + i * pitch;
     return true;
 }
@@ -235,6 +247,6 @@ bool emu_locate(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
     if (write && !l->slm && t->m->mem->hooks.write != NULL)
         tell_writes(t, l);
     emu_report(t, op, l->mask & ~l->outside, l->slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL,
-               l->addr);
+               l->addr, l->data);
     return true;
 }

@@ -139,7 +139,7 @@ static void report(struct emu_thread *t, const struct emu_op *op, const struct b
                   b->width, b->rows, (int)MAX_LINES);
     else
         emu_report(t, op, (uint32_t)((UINT64_C(1) << l.count) - 1), EMU_SPACE_GLOBAL,
-                   l.at);
+                   l.at, NULL);
 }
 
 /* ---- the message ---------------------------------------------------------- */
@@ -162,7 +162,7 @@ void emu_send_media(struct emu_thread *t, const struct emu_op *op, uint32_t mask
     struct block b;
 
     if (mask == 0) {
-        emu_report(t, op, 0, EMU_SPACE_GLOBAL, (const uint64_t[1]){0});
+        emu_report(t, op, 0, EMU_SPACE_GLOBAL, (const uint64_t[1]){0}, NULL);
         return;
     }
     if (!take_header(t, op, &b))

@@ -322,7 +322,7 @@ uint32_t emu_workers(const struct emu_machine *m)
     uint32_t n = m->launch->host_threads;
 
     if (m->launch->max_instructions != 0 || m->launch->hooks.values != NULL ||
-        !emu_any_order(m->p))
+        m->watch != NULL || !emu_any_order(m->p))
         return 1;
     n = n > MAX_WORKERS ? MAX_WORKERS : n;
     n = n > groups ? (uint32_t)groups : n;

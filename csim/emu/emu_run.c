@@ -1,5 +1,5 @@
 /* emu_run.c - a launch: what it needs, and its groups one after the other. */
-#include "emu_int.h"
+#include "emu_race.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -231,6 +231,8 @@ enum igpu_status emu_set_up(struct emu_machine *m, uint32_t least_hw,
         status = emu_fill_local_ids(m, err);
     if (status == IGPU_OK)
         status = map_pools(m, err);
+    if (status == IGPU_OK)
+        status = emu_race_begin(m, err);
     if (status != IGPU_OK)
         return status;
     m->thread = calloc(m->threads_per_group, sizeof(*m->thread));
@@ -243,6 +245,7 @@ enum igpu_status emu_set_up(struct emu_machine *m, uint32_t least_hw,
 
 void emu_tear_down(struct emu_machine *m)
 {
+    emu_race_end(m);
     if (m->scratch != NULL)
         (void)emu_mem_unmap(m->mem, IGPU_VA_SCRATCH + IGPU_VA_SCRATCH_GAP);
     if (m->private_pool != NULL)

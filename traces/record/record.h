@@ -141,11 +141,12 @@ struct record_job {
     /* Unless NULL: the value of argument `again_arg` in all launches but the first. */
     const struct argspec *again;
     uint32_t again_arg;
-    uint64_t max_instructions; /* of each launch; 0: no limit */
-    uint32_t host_threads;     /* that run its groups; 0: one */
-    const char *trace;         /* file to write; NULL: run without recording */
-    const char *launches;      /* launch file to write; NULL: none */
-    bool only_launches;        /* nothing is run */
+    uint64_t max_instructions;     /* of each launch; 0: no limit */
+    uint32_t host_threads;         /* that run its groups; 0: one */
+    const char *trace;             /* file to write; NULL: run without recording */
+    const char *launches;          /* launch file to write; NULL: none */
+    bool only_launches;            /* nothing is run */
+    const struct emu_races *races; /* who looks for races; NULL: nobody */
     struct record_values values;
     const struct record_observer *observer; /* or NULL; only without a trace */
     const char *device, *file, *command_line;

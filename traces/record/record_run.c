@@ -614,7 +614,8 @@ enum igpu_status record_run(struct record_program *p, const struct record_job *j
                                 .arg = args,
                                 .arg_count = job->arg_count,
                                 .max_instructions = job->max_instructions,
-                                .host_threads = job->host_threads};
+                                .host_threads = job->host_threads,
+                                .races = job->races};
     enum igpu_status status, printed;
     void *prints = NULL;
 

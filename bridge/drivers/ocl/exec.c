@@ -45,6 +45,7 @@ static struct emu_launch hooked(const struct exec *work, uint32_t piece,
     struct emu_launch launch = work->sample->piece[piece];
 
     launch.host_threads = work->host_threads;
+    launch.races = work->races;
     if (work->timed) {
         launch.hooks.ctx = progress;
         launch.hooks.thread_end = thread_end;

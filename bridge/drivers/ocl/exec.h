@@ -11,6 +11,7 @@ struct exec {
     bool timed;            /* progress is told, and the sample's warm lists are made */
     uint64_t lines;        /* of a warm list at most: those that caches can hold */
     uint32_t host_threads;
+    const struct emu_races *races; /* NULL: nobody looks for them */
 };
 
 /* Run the launch, into *writer unless that is NULL (index: see record_launch()); one

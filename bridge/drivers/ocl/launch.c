@@ -200,6 +200,15 @@ static void tell_clock(struct launch *l)
         l->kernel->name);
 }
 
+/* Of a kernel those of the first launch that has some. */
+static void tell_race(void *ctx, const char *text)
+{
+    struct launch *l = ctx;
+
+    l->code->races_told = true;
+    fprintf(stderr, "vigpu: %s\n", text);
+}
+
 /* What the launch's sample shows for the kernel's next one. */
 static void learn(struct launch *l, const struct sample *sample,
                   const struct sink_row *row, const struct estimate *time, double error)
@@ -263,12 +272,16 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
     struct emu_launch launch = describe(l);
     struct sample *sample = calloc(1, sizeof(*sample));
     bool timed = device_time_simulated(), executed = device_time_executed();
-    struct sink_work work = {.exec = {.program = &l->code->record,
-                                      .sample = sample,
-                                      .timed = timed,
-                                      .host_threads = host_threads()},
-                             .device = l->device->known->name,
-                             .index = &l->code->trace_index};
+    struct emu_races races = {l, tell_race};
+    struct sink_work work = {
+        .exec = {.program = &l->code->record,
+                 .sample = sample,
+                 .timed = timed,
+                 .host_threads = host_threads(),
+                 .races = setting_flag(SETTING_RACES) && !l->code->races_told ? &races
+                                                                              : NULL},
+        .device = l->device->known->name,
+        .index = &l->code->trace_index};
     char path[PATH_BYTES] = "";
     enum igpu_status status = prepare(l, err);
     struct sample_options options = {.error = 0};

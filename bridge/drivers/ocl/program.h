@@ -15,6 +15,7 @@ struct ocl_code {
     struct sample_hint hint; /* for its next launch's sample */
     bool wide_told;          /* that a sample's error is larger than was asked for */
     bool clock_told;         /* that its clock is not the simulated one */
+    bool races_told;         /* those of one of its launches */
 };
 
 /* The program for one of its devices. */

@@ -16,7 +16,7 @@
 #include "traces/program/compile_progress.h"
 #include "traces/record/record.h"
 
-enum { MAX_ARGS = 128, MAX_DUMPS = 32 };
+enum { MAX_ARGS = 128, MAX_DUMPS = 32, MAX_RACES = 10 };
 
 enum {
     OPT_ARG = IGPU_OPTION_LONG,
@@ -25,6 +25,7 @@ enum {
     OPT_REPEAT,
     OPT_AGAIN,
     OPT_LIMIT,
+    OPT_RACES,
     OPT_THREADS,
     OPT_JIT,
     OPT_TOGGLES,
@@ -62,6 +63,9 @@ static const struct igpu_option table[] = {
      "recorded (default: on)"},
     {OPT_LIMIT, "max-instructions", "N",
      "stop with an error behind N instructions of a launch"},
+    {OPT_RACES, "races", "",
+     "tell on stderr where threads access the same byte and nothing\n"
+     "orders them (docs/guide/races.md)"},
     {OPT_TOGGLES, "toggles", "",
      "count how many bits of the data change, for the energy\n"
      "(docs/contract/power.md, section 9)"},
@@ -87,6 +91,8 @@ struct command {
     struct dump dump[MAX_DUMPS];
     unsigned dumps;
     unsigned local_dims;
+    struct emu_races races;
+    unsigned raced; /* lines that were told of races */
     bool quiet, help;
     char line[2048]; /* the command, for the trace's header */
 };
@@ -225,6 +231,9 @@ static enum igpu_status record_take(struct command *c, int option, struct igpu_e
             return setenv("IGPU_JIT", optarg, 1) == 0 ? IGPU_OK : IGPU_USAGE;
         return igpu_fail(err, IGPU_USAGE, "--jit %.60s: expected on, off or now",
                          optarg);
+    case OPT_RACES:
+        c->job.races = &c->races;
+        return IGPU_OK;
     case OPT_TOGGLES:
         c->job.values.toggles = true;
         return IGPU_OK;
@@ -267,6 +276,15 @@ static void print_text(void *ctx, const char *text, size_t length)
     (void)fwrite(text, 1, length, ctx);
 }
 
+/* Of several launches the first lines. */
+static void print_race(void *ctx, const char *text)
+{
+    struct command *c = ctx;
+
+    if (c->raced++ < MAX_RACES)
+        (void)igpu_complain_of("igpu record", IGPU_OK, "%s", text);
+}
+
 static enum igpu_status parse(struct command *c, int argc, char **argv,
                               struct igpu_err *err)
 {
@@ -278,6 +296,7 @@ static enum igpu_status parse(struct command *c, int argc, char **argv,
     c->job.arg = c->arg;
     c->job.print = print_text;
     c->job.print_ctx = stdout;
+    c->races = (struct emu_races){c, print_race};
     optind = 1;
     while (status == IGPU_OK && !c->help &&
            (option = igpu_option_next(table, false, argc, argv)) != -1) {
@@ -303,6 +322,9 @@ static enum igpu_status parse(struct command *c, int argc, char **argv,
         return igpu_fail(err, IGPU_USAGE,
                          "-g and -l are needed, with the same number of dimensions");
     c->job.file = argv[optind];
+    if (c->job.races != NULL && c->job.launches != NULL && c->job.trace == NULL)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--races: --launch alone runs nothing; -o FILE does");
     c->job.only_launches =
         c->job.launches != NULL && c->job.trace == NULL && c->dumps == 0;
     return IGPU_OK;
@@ -375,6 +397,8 @@ static enum igpu_status execute(const struct command *c, struct igpu_err *err)
     if (status != IGPU_OK)
         return status;
     status = record_run(&p, &c->job, &result, err);
+    if (c->raced > MAX_RACES)
+        fprintf(stderr, "igpu record: races: %u more lines\n", c->raced - MAX_RACES);
     for (unsigned i = 0; status == IGPU_OK && i < c->dumps; i++)
         status = write_dump(&c->dump[i], &result, err);
     if (status == IGPU_OK && !c->quiet)

@@ -20,6 +20,7 @@ enum {
     OPT_TRACES,
     OPT_VALUES,
     OPT_THREADS,
+    OPT_RACES,
     MAX_PATH = 4096,
     MAX_OPTIONS = 1024
 };
@@ -34,6 +35,7 @@ static const struct igpu_option table[] = {
     {OPT_TRACES, "traces", "DIR", "each case's trace goes to DIR/NAME_simdWIDTH.pb"},
     {OPT_VALUES, "values", "", "with FPU values in them,"},
     {OPT_THREADS, "values-threads", "N", "of the first N threads"},
+    {OPT_RACES, "races", "", "tell races on stderr (docs/guide/races.md)"},
     {'d', "device", "NAME", "skl (default), kbl, kbl-gt2 or cfl-gt2"},
     {'O', "options", "TEXT",
      "build options behind each case's own, as -cl-opt-disable;\n"
@@ -48,13 +50,15 @@ struct suite {
     const char *more; /* build options behind each case's own */
     struct case_list cases;
     unsigned passed, failed, skipped;
+    bool races;
 };
 
 static void print_help(FILE *out)
 {
     fputs(
         "usage: igpu suite [--case NAME] [--samples DIR|--traces DIR] [-d DEVICE]\n"
-        "                  [--values] [--values-threads N] [-O OPTIONS] CASES.yaml\n"
+        "                  [--values] [--values-threads N] [--races] [-O OPTIONS]\n"
+        "                  CASES.yaml\n"
         "\n"
         "Runs each case at each of its SIMD widths on the emulator and compares every\n"
         "buffer with the host's reference.\n",
@@ -87,6 +91,12 @@ static bool wrong_width(const struct record_program *p)
     return p->kernel->shared_at != 0 && p->image->shared_simd != p->kernel->simd_size;
 }
 
+/* ctx: the case and its width. */
+static void race(void *ctx, const char *text)
+{
+    fprintf(stderr, "%s: %s: %s\n", command_name, (const char *)ctx, text);
+}
+
 /* Of the suite's own cases, what the compiler warns of is nobody's news. */
 static void said(void *progress, const char *log, bool compiled)
 {
@@ -108,6 +118,8 @@ static enum igpu_status run_case(const struct suite *s, const struct kernel_case
                              .file = c->file,
                              .values = s->values,
                              .command_line = line};
+    char name[MAX_OPTIONS];
+    const struct emu_races races = {name, race};
     struct compile_progress progress;
     struct compile_waiting waiting;
     enum igpu_status status;
@@ -122,6 +134,8 @@ static enum igpu_status run_case(const struct suite *s, const struct kernel_case
         case_options(c, simd, options, sizeof(options)) != 0)
         return igpu_fail(err, IGPU_BAD_INPUT, "case %s: path or options too long",
                          c->name);
+    (void)snprintf(name, sizeof(name), "%s SIMD%u", c->name, simd);
+    job.races = s->races ? &races : NULL;
     length = strlen(options);
     if (s->more != NULL && snprintf(options + length, sizeof(options) - length, " %s",
                                     s->more) >= (int)(sizeof(options) - length))
@@ -242,6 +256,9 @@ int cmd_suite(int argc, char **argv)
             break;
         case OPT_TRACES:
             s.traces = optarg;
+            break;
+        case OPT_RACES:
+            s.races = true;
             break;
         case OPT_VALUES:
             s.values.on = true;

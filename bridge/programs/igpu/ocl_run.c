@@ -40,6 +40,7 @@ enum {
     OPT_LIMIT,
     OPT_DEVICE_NAME,
     OPT_LENIENT,
+    OPT_RACES,
     OPT_TIME,
     OPT_ENERGY,
     OPT_EXECUTE,
@@ -63,6 +64,9 @@ static const struct igpu_option table[] = {
      "no further launch once N instructions are recorded"},
     {OPT_LIMIT, "max-instructions", "N", "a launch of more fails (endless loops)"},
     {OPT_LENIENT, "lenient", "", "accesses outside a buffer do as on hardware"},
+    {OPT_RACES, "races", "",
+     "tell on stderr where threads access the same byte and nothing\n"
+     "orders them (docs/guide/races.md)"},
     {'d', "device", "NAME",
      "offer only this device: skl, kbl, kbl-gt2, cfl-gt2\n"
      "(default: skl and kbl)"},
@@ -109,7 +113,7 @@ struct command {
     bool neo;
     bool oa_way; /* --oa-set or --oa-every */
     char set[SET_BYTES];
-    bool time, energy, execute, one, sample, skip_rest, help;
+    bool races, time, energy, execute, one, sample, skip_rest, help;
     struct compile_folder folder; /* of --time without -o */
 };
 
@@ -214,6 +218,9 @@ static int run_take(struct command *c, int option)
         return set_number("--max-instructions", "IGPU_MAX_INSTRUCTIONS", optarg);
     case OPT_LENIENT:
         return setenv("IGPU_LENIENT", "1", 1);
+    case OPT_RACES:
+        c->races = true;
+        return setenv("IGPU_RACES", "1", 1);
     case OPT_TIME:
         c->time = true;
         return 0;
@@ -427,6 +434,10 @@ static int prepare(struct command *c)
         status = complain("-c or -s", "", "have no meaning without --time");
     if (status == 0 && c->execute && !c->time)
         status = complain("--execute", "", "has no meaning without --time");
+    if (status == 0 && c->execute && c->races)
+        status = complain("--races", "",
+                          "are not looked for where launches are executed in time; "
+                          "leave out --execute");
     if (status == 0 && c->execute && c->sample)
         status = complain("--sample", "",
                           "a sample does not execute all that others wait for; leave "

@@ -15,6 +15,7 @@
  * Source  docs/develop/sources.md#gen9-abi     Tests: tests/csim/test_emu_*.c */
 #ifndef IGPU_EMU_H
 #define IGPU_EMU_H
+#include "igpu/emu_races.h"
 #include "igpu/image.h"
 #include "igpu/isa.h"
 #include "igpu/told.h"
@@ -290,6 +291,7 @@ struct emu_launch {
     uint64_t alone; /* instructions of whole groups that one host thread runs before
                        others start; 0: 65,536, for starting them takes as long as
                        some thousand */
+    const struct emu_races *races; /* NULL: nobody looks for them */
 };
 
 /* OpenCL 2.0 allows a global size that is no multiple of the local size: the last

@@ -45,46 +45,10 @@ say = $(if $(V)$(SILENT_RUN),,@printf '%-9s %s\n' '$(1)' '$(2)';)
 include .ci/verilated.mk
 
 # ---- sources ----------------------------------------------------------------
-# The libraries, from the bottom up: NAME:FOLDER:WHAT IT MAY USE. This is the one table
-# of arrows. A library's sources include no others' headers (lint-includes checks), and
-# a program is linked with its libraries from the top down, in one pass.
-LIBRARIES := \
-    util:csim/util: \
-    isa:csim/isa:util \
-    fpu:csim/fpu: \
-    tex:csim/tex:util \
-    emu:csim/emu:tex,fpu,isa,util \
-    gfx:csim/gfx:tex,emu,isa,util \
-    mem:csim/mem:util \
-    ff:csim/ff:mem,util \
-    side:csim/side:ff,mem,util \
-    ref:csim/ref:side,mem,util \
-    profile:csim/profile:ref,side,mem,util \
-    power:csim/power:isa,util \
-    stats:csim/stats:power,isa,util \
-    oa:csim/oa:util \
-    format:traces/format:isa,util \
-    launch:traces/launch:format,emu,isa,util \
-    feed:traces/feed:launch,format,emu,isa,util \
-    ocloc:traces/ocloc: \
-    program:traces/program:ocloc,emu,isa,util \
-    record:traces/record:program,launch,format,emu,isa,util \
-    convert:traces/convert:format,isa,util \
-    features:traces/features:feed,format,emu,isa,util \
-    kernels:traces/kernels:program,util \
-    frame:traces/frame:util \
-    sim:bridge/host/sim:feed,launch,format,emu,power,stats,oa,profile,side,mem,isa,util \
-    view:bridge/programs/view:format,stats,profile,power,side,mem,isa,util \
-    sample:bridge/host/sample:sim,feed,format,stats,profile,side,mem,isa,util \
-    rtl:bridge/engines/rtl:sim,feed,launch,format,emu,side,mem,isa,util \
-    fpga:bridge/engines/fpga:rtl,side,mem,util \
-    cli:bridge/programs/cli:view,sample,sim,ref,launch,format,emu,profile,power,stats,oa,side,mem,util \
-    bench:bridge/programs/bench:sim,record,program,stats,power,side,mem,util \
-    draws:traces/draws:gfx,format,emu,isa,util \
-    igpu:bridge/programs/igpu:draws,bench,cli,view,sample,sim,ref,side,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
-    jit:csim/jit:isa,util \
-    drm:bridge/drivers/drm:draws,sim,program,ref,side,mem,frame,gfx,format,emu,oa,isa,util \
-    ocl:bridge/drivers/ocl:sample,sim,record,program,launch,format,emu,ref,power,oa,side,mem,isa,util
+# .ci/libraries.txt, the one table of libraries, programs and arrows: KIND:NAME:PLACE:USES.
+comma := ,
+TABLE := $(shell awk '/^(library|program) / { sub(/:.*/, ""); print $$1 ":" $$2 ":" $$3 ":" $$4 }' .ci/libraries.txt)
+LIBRARIES := $(patsubst library:%,%,$(filter library:%,$(TABLE)))
 # What is known of a library NAME: folder_NAME, uses_NAME, and closure_NAME: it and all
 # that it uses. Each is worked out once, for every make reads this.
 define LIBRARY
@@ -92,7 +56,6 @@ folder_$(1) := $(2)
 uses_$(1) := $(subst $(comma), ,$(3))
 closure_$(1) := $$(sort $(1) $$(foreach l,$$(uses_$(1)),$$(closure_$$l)))
 endef
-comma := ,
 LIBS := $(foreach l,$(LIBRARIES),$(eval words := $$(subst :, ,$(l)))\
     $(eval $(call LIBRARY,$(word 1,$(words)),$(word 2,$(words)),$(word 3,$(words))))$(word 1,$(words)))
 lib_folder = $(folder_$(1))
@@ -106,9 +69,10 @@ LIBS_DOWN := $(call reverse,$(LIBS))
 archives = $(patsubst %,$(LIB)/libigpu-%.a,$(filter-out ocloc,$(filter $(call lib_closure,$(1)),$(LIBS_DOWN))))
 
 # Programs: a file with main() is never part of a library.
-VIGPU_MAIN := bridge/programs/cli/main.c
-IGPU_MAIN := bridge/programs/igpu/igpu_main.c
-IGPU_RTL_MAIN := bridge/programs/igpu/rtl_main.c
+program_field = $(subst $(comma), ,$(word $(2),$(subst :, ,$(filter program:$(1):%,$(TABLE)))))
+VIGPU_MAIN := $(call program_field,Vigpu,3)
+IGPU_MAIN := $(call program_field,igpu,3)
+IGPU_RTL_MAIN := $(call program_field,igpu-rtl,3)
 PARAMS_GEN := csim/params_gen.c
 # The compile server, a program that the driver and igpu start; no other program has it.
 SERVER_SRC := $(wildcard traces/ocloc/*.c)
@@ -182,9 +146,9 @@ LLVM_INC := $(if $(LLVM_CONFIG),-isystem $(shell $(LLVM_CONFIG) --includedir))
 V_LINK = $(V_A) $(VRT_A) $(LIB)/libigpu-rtl.a $(V_A) $(VRT_A)
 # $(call link,NAMES): the archives to link a program with that uses these libraries.
 link = $(patsubst $(LIB)/libigpu-rtl.a,$(LIB)/libigpu-rtl.a $(V_LINK),$(call archives,$(1)))
-VIGPU_LIBS := cli fpga rtl ref
-IGPU_LIBS := igpu ref
-IGPU_RTL_LIBS := igpu rtl ref
+VIGPU_LIBS := $(call program_field,Vigpu,4)
+IGPU_LIBS := $(call program_field,igpu,4)
+IGPU_RTL_LIBS := $(call program_field,igpu-rtl,4)
 OCL_LIBS := $(call lib_uses,ocl)
 DRM_SRC := $(call lib_src,drm)
 DRM_LIBS := $(call lib_uses,drm)
@@ -360,6 +324,16 @@ params: $(BUILD)/bin/params_gen
 	@mv rtl/include/igpu_params.vh.part rtl/include/igpu_params.vh
 	@$< md > docs/reference/params.md
 	@$(LAYOUTS) > docs/reference/layouts.md
+
+## reference: regenerate the pages of options, statistics, features and counters in docs/reference
+.PHONY: reference
+reference: verilate igpu python
+	@.ci/reference.sh $(BUILD)/bin .
+
+## architecture: regenerate what is made from .ci/libraries.txt
+.PHONY: architecture
+architecture:
+	@.ci/architecture.py
 
 ## fpu-tables: regenerate tables: of extended math, for C and for the RTL; of compacted code
 .PHONY: fpu-tables

@@ -2,7 +2,7 @@
 """includes.py [TOP] - the arrows: who may include, or instantiate, whom.
 
 C: each library has one folder, and may include its own headers, csim's public ones
-(csim/include/igpu) and those of the libraries that the Makefile's table LIBRARIES lets
+(csim/include/igpu) and those of the libraries that the table .ci/libraries.txt lets
 it use. The table has no circle: a library uses only those above it in the table. A
 program's main file may use every library; fpga uses what sim may; nobody uses tests.
 RTL: lib <- fpu <- eu, sched <- top, never back; link beside them, over lib
@@ -26,7 +26,7 @@ ONLY = {
     r"(protobuf-c/.*|igpu_\w+\.pb-c\.h|zstd\.h)": ("traces/", "tests/"),
     r"perfetto\.pb-c\.h": ("bridge/host/sim/",),
 }
-TABLE = re.compile(r"^LIBRARIES := *\\\n((?:.*\\\n)*.*)", re.M)
+TABLE = re.compile(r"^library +(\w+) +([\w/]+) *([\w,]*):", re.M)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 NAME = re.compile(r"\bigpu(?:_\w+)?\b")
 # What each RTL layer may instantiate; an unlisted sub-folder may not exist.
@@ -62,14 +62,14 @@ def public(target):
 
 
 def libraries():
-    """{folder: (name, names it may use)} of the Makefile's table, from the bottom up."""
-    with open("Makefile", encoding="utf-8") as text:
-        words = TABLE.search(text.read()).group(1).replace("\\", " ").split()
+    """{folder: (name, names it may use)} of the table, from the bottom up."""
+    with open(".ci/libraries.txt", encoding="utf-8") as text:
+        lines = TABLE.findall(text.read())
     table, below = {}, set()
-    for name, folder, uses in (word.split(":") for word in words):
+    for name, folder, uses in lines:
         for used in filter(None, uses.split(",")):
             if used not in below:
-                print(f"Makefile: LIBRARIES: {name} uses {used}, which is not above it")
+                print(f".ci/libraries.txt: {name} uses {used}, which is not above it")
         below.add(name)
         table[folder] = (name, set(filter(None, uses.split(","))))
     return table

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """libraries.py LIBDIR - who may link whom, by the symbols of the built archives.
 
-Reads the Makefile's table LIBRARIES (includes.py) and LIBDIR/libigpu-NAME.a, and prints
+Reads the table .ci/libraries.txt (includes.py) and LIBDIR/libigpu-NAME.a, and prints
 one line for each library that needs a symbol of one that the table does not let it use.
 """
 import collections
@@ -47,8 +47,8 @@ def main(folder):
                 used[owner[symbol]].append(symbol)
         for other, by in used.items():
             if other not in table[name]:
-                print(f"libigpu-{name}.a needs libigpu-{other}.a, which LIBRARIES in the "
-                      f"Makefile does not let it use: {', '.join(by[:4])}")
+                print(f"libigpu-{name}.a needs libigpu-{other}.a, which .ci/libraries.txt "
+                      f"does not let it use: {', '.join(by[:4])}")
 
 
 if __name__ == "__main__":

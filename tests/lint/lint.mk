@@ -8,7 +8,7 @@ LINT_TOOLS := $(BUILD)/lint-tools
 lint-text:
 	@$(SILENT) python3 tests/lint/text.py
 
-# The arrows of the Makefile's table LIBRARIES: who may include, and link, whom.
+# The arrows of .ci/libraries.txt: who may include, and link, whom.
 lint-includes:
 	@$(SILENT) python3 tests/lint/includes.py
 	@$(SILENT) python3 tests/lint/packets.py
@@ -16,7 +16,7 @@ lint-libraries: $(call archives,$(filter-out ocloc,$(LIBS)))
 	@$(SILENT) python3 tests/lint/libraries.py $(LIB)
 	@$(SILENT) python3 tests/lint/layers.py $(BUILD)/obj
 
-# What is generated from params.def and rtl/include's tables equals what is committed.
+# What is generated from params.def, rtl/include's tables and libraries.txt equals what is committed.
 lint-params: $(BUILD)/bin/params_gen
 	@mkdir -p $(LINT)
 	@$(RTL_MACROS) | $< vh > $(LINT)/igpu_params.vh
@@ -25,6 +25,9 @@ lint-params: $(BUILD)/bin/params_gen
 	@$(SILENT) diff -u rtl/include/igpu_params.vh $(LINT)/igpu_params.vh
 	@$(SILENT) diff -u docs/reference/params.md $(LINT)/params.md
 	@$(SILENT) diff -u docs/reference/layouts.md $(LINT)/layouts.md
+	@.ci/architecture.py $(LINT)
+	@$(foreach f,README.md docs/develop/architecture.md docs/develop/architecture.svg,\
+	    $(SILENT) diff -u $f $(LINT)/$f &&) true
 
 lint-format: $(LINT)/format.ok
 $(LINT)/format.ok: $(C_FILES) .clang-format

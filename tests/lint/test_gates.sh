@@ -9,9 +9,10 @@ gates="text includes headers params format c verilator iverilog yosys slang veri
 # fresh: a clean tree of the real gates and a few small sources.
 fresh() {
     rm -rf "$tree"
-    mkdir -p "$tree"/{csim/include/igpu,csim/mem,csim/emu,rtl/lib,rtl/include,docs/reference,traces}
+    mkdir -p "$tree"/{csim/include/igpu,csim/mem,csim/emu,rtl/lib,rtl/include,docs/{reference,develop},traces}
     cp -r Makefile .ci .clang-format "$tree"
     mkdir -p "$tree/tests" && cp -r tests/lint "$tree/tests"
+    printf '<!-- folders: begin -->\n<!-- folders: end -->\n' >"$tree/README.md"
     printf '# none here\n' >"$tree/tests/lint/corners.txt"
     cp csim/params_gen.c "$tree/csim"
     printf 'IGPU_PARAM(a_b, "a.b", 3, 1, 9, "cycle", "estimate: a number")\n' \
@@ -51,7 +52,7 @@ endmodule
 V
     sed -e 's/igpu_one/igpu_two/' -e 's/a_q <= a_i/a_q <= ~a_i/' \
         "$tree/rtl/lib/igpu_one.v" >"$tree/rtl/igpu_two.v"
-    (cd "$tree" && env -u MAKEFLAGS BUILD=build make params && git init -q . && printf '/build/\n' >.gitignore &&
+    (cd "$tree" && env -u MAKEFLAGS BUILD=build make params architecture && git init -q . && printf '/build/\n' >.gitignore &&
         ln -s "$tools" build/lint-tools && git add -A && git -c user.name=t -c user.email=t@t commit -qm t) >/dev/null 2>&1
 }
 
@@ -123,6 +124,8 @@ defect params "a default changed in the table only" "reproduce: diff" \
 defect params "a generated file edited by hand" "params.md" "echo x >>docs/reference/params.md"
 defect params "a default outside its range" "outside its range" \
     "sed -i 's/, 3, 1/, 99, 1/' csim/include/igpu/params.def"
+defect params "a library that the page of them lacks" "README.md.*|architecture.md" \
+    "sed -i 's/^library  ref/library  new csim\/new util: new\n&/' .ci/libraries.txt"
 defect format "a long line" "clang-format" \
     "sed -i 's/return x + 1;/return   x+1;/' csim/mem/one.c"
 defect c "a warning of gcc and clang" "Werror" \

@@ -7,10 +7,10 @@ top=$PWD build=$(realpath "$IGPU_BUILD")
 failures=0
 
 # defect WHAT PATTERN COMMAND [TABLE]: after COMMAND in a copy of the tables, the gate says
-# PATTERN, or that half of it which reads the table LIBRARIES or the folders' layers.
+# PATTERN, or that half of it which reads .ci/libraries.txt or the folders' layers.
 defect() {
     local half=${4:-libraries layers}
-    rm -rf "$IGPU_TMP/tree" && mkdir -p "$IGPU_TMP/tree/csim" && cp Makefile "$IGPU_TMP/tree"
+    rm -rf "$IGPU_TMP/tree" && mkdir -p "$IGPU_TMP"/tree/{csim,.ci} && cp .ci/libraries.txt "$IGPU_TMP/tree/.ci"
     cp -r csim/emu "$IGPU_TMP/tree/csim"
     output=$(cd "$IGPU_TMP/tree" && eval "$3" && PYTHONDONTWRITEBYTECODE=1 &&
         for table in $half; do
@@ -27,10 +27,10 @@ defect() {
 
 defect "silent as it is" '^$' true
 defect "an arrow that is not in the table" \
-    'libigpu-emu.a needs libigpu-isa.a, which LIBRARIES' \
-    "sed -i 's/emu:csim.emu:tex,fpu,isa,util/emu:csim\/emu:tex,fpu,util/' Makefile" libraries
+    'libigpu-emu.a needs libigpu-isa.a, which .ci' \
+    "sed -i 's/csim.emu tex,fpu,isa,util/csim\/emu tex,fpu,util/' .ci/libraries.txt" libraries
 defect "an arrow that points up" 'util uses stats, which is not above it' \
-    "sed -i 's/util:csim.util:/util:csim\/util:stats/' Makefile" libraries
+    "sed -i 's/csim.util:/csim\/util stats:/' .ci/libraries.txt" libraries
 defect "a source in too low a layer" 'emu_mem .* uses emu_error .*, a layer above' \
     "sed -i 's/^stop  *emu_error/stop/; s/^images  */&emu_error /' csim/emu/layers.txt" layers
 defect "a source in no layer" 'csim/emu/emu_mem: in no layer' \

@@ -5,12 +5,13 @@ A folder of more than 15 sources has layers, and others may. One with a file `la
 
     NAME  FILE FILE ...: what the layer does
 
-names a layer and its sources without their endings. What `exports.map` lists are calls of
+names a layer and its sources without their endings; `cmd_*` is all that no line names. What `exports.map` lists are calls of
 others: a source that calls `open()` does not use the one that stands in for it. A source uses only sources of lower
 layers and of its own, and no two of its own layer use each other in a circle. Prints one
 line for each arrow that points up, each circle, and each source without a layer.
 """
 import collections
+import fnmatch
 import glob
 import os
 import re
@@ -21,14 +22,18 @@ from libraries import symbols
 TOPS = ("csim", "traces", "bridge")
 
 
-def read(path):
-    """{source: (number of its layer, the layer's name)}."""
-    layer = {}
+def read(path, sources):
+    """{source: (number of its layer, the layer's name)}; patterns stand for `sources`."""
+    layer, patterns = {}, []
     with open(path, encoding="utf-8") as text:
         lines = [line for line in text if line.strip() and not line.startswith("#")]
     for number, line in enumerate(lines):
         name, *files = line.split(":")[0].split()
-        layer.update((file, (number, name)) for file in files)
+        layer.update((file, (number, name)) for file in files if "*" not in file)
+        patterns += [(file, (number, name)) for file in files if "*" in file]
+    for pattern, place in patterns:
+        found = fnmatch.filter(sources - layer.keys(), pattern)
+        layer.update((file, place) for file in found or [pattern])
     return layer
 
 
@@ -50,9 +55,9 @@ def exported(folder):
 
 
 def check(folder, objects):
-    layer = read(f"{folder}/layers.txt")
     files = {os.path.splitext(os.path.basename(path))[0]
              for path in glob.glob(f"{folder}/*.c") + glob.glob(f"{folder}/*.cpp")}
+    layer = read(f"{folder}/layers.txt", files)
     for file in sorted(files - layer.keys()):
         print(f"{folder}/{file}: in no layer of {folder}/layers.txt")
     for file in sorted(layer.keys() - files):

@@ -37,6 +37,10 @@ defect "a source in no layer" 'csim/emu/emu_mem: in no layer' \
     "sed -i 's/ emu_mem:/:/' csim/emu/layers.txt" layers
 defect "a layer of a source that is gone" 'emu_none: no such source' \
     "sed -i 's/ emu_mem:/ emu_mem emu_none:/' csim/emu/layers.txt" layers
+defect "a pattern that no source has" 'csim/emu/layers.txt: none_\*: no such source' \
+    "sed -i 's/ emu_mem:/ emu_mem none_*:/' csim/emu/layers.txt" layers
+defect "a pattern's source in too low a layer" 'emu_error uses|emu_mem .* uses emu_error .*, a layer above' \
+    "sed -i 's/^stop  *emu_error/stop/; s/^images  */&emu_err* /' csim/emu/layers.txt" layers
 defect "many sources without layers" 'csim/emu: more than 15 sources, and no layers.txt' \
     "rm csim/emu/layers.txt" layers
 exit $failures

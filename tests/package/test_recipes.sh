@@ -108,4 +108,6 @@ report $? "the policy has its name"
 report $? "the command runs, and is in the help"
 ./igpu frame counters | grep -q 'a recipe'
 report $? "the counter is told"
+python3 tests/lint/layers.py build/obj >"$IGPU_TMP/layers" && ! grep cmd_recipe "$IGPU_TMP/layers"
+report $? "no layer lacks the command"
 exit $failures

@@ -71,7 +71,7 @@ def places(content, here=()):
 @pytest.mark.parametrize("form", [model.FORMAT, model.FRAMES])
 def test_damaged_models_are_refused_or_predict_numbers(tmp_path, form):
     launches = form == model.FORMAT
-    content = json.loads((model.DEFAULT if launches else frames.MODEL).read_text())
+    content = json.loads(model.unpacked((model.DEFAULT if launches else frames.MODEL).read_bytes()))
     data = table.read() if launches else frames.read()
     if launches:
         rows = bound.floats(data.rows().iloc[:2].reset_index(drop=True))

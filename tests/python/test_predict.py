@@ -186,8 +186,21 @@ def test_errors_and_inliers():
 @pytest.mark.skipif("IGPU_LONG" not in os.environ, reason="IGPU_LONG=1: a minute")
 def test_training_gives_the_committed_model_byte_for_byte(data):
     pytest.importorskip("sklearn")
-    made = train.text(train.train(data, 1)).encode()
-    assert made == (table.DATA / "model.json").read_bytes()
+    assert train.text(train.train(data, 1)) == model.unpacked(model.DEFAULT.read_bytes())
+
+
+def test_a_compressed_model_is_the_same_model(tmp_path):
+    text = model.unpacked(model.DEFAULT.read_bytes())
+    plain, packed = tmp_path / "model.json", tmp_path / "model.json.xz"
+    for path in plain, packed:
+        path.write_bytes(model.packed(path.name, text))
+    assert plain.read_text("utf-8") == text and packed.stat().st_size < len(text) / 3
+    assert model.packed("a.xz", text) == packed.read_bytes()
+    assert model.Model.read(plain).content == model.Model.read(packed).content
+    for damage in packed.read_bytes()[:-100], packed.read_bytes()[:99] + b"x" * 99:
+        packed.write_bytes(damage)
+        with pytest.raises(errors.InputError, match="no model"):
+            model.Model.read(packed)
 
 
 def test_training_gives_the_committed_trees(data):
@@ -210,7 +223,7 @@ def test_the_model_is_of_this_timing(data):
 
 
 def test_a_model_of_another_timing_says_so(tmp_path, capsys):
-    content = json.loads((table.DATA / "model.json").read_text())
+    content = json.loads(model.unpacked(model.DEFAULT.read_bytes()))
     then = timing.now(False)
     content["timing"] = timing.words({k: v for k, v in then.items() if k != "l3.policy"}
                                      | {"l3.mshrs": then["l3.mshrs"] + 1})
@@ -347,7 +360,7 @@ def test_a_machine_far_from_all_is_told(capsys):
 
 
 def damaged(tmp_path, change):
-    content = json.loads((table.DATA / "model.json").read_text())
+    content = json.loads(model.unpacked(model.DEFAULT.read_bytes()))
     change(content)
     path = tmp_path / "model.json"
     path.write_text(json.dumps(content))

@@ -227,6 +227,6 @@ def test_misuse_is_told(words, status, capsys):
 
 
 def test_a_model_of_launches_is_none_of_frames(capsys):
-    other = frames.DATA / "model.json"
+    other = frames.DATA / "model.json.xz"
     assert main(["predict", "--model", str(other), "a.igf"]) == 3
     assert "no model of the form 'vigpu-predict-frames 2'" in capsys.readouterr().err

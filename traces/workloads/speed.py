@@ -1,4 +1,4 @@
-"""speed.py [NAME...] - docs/guide/predict.md's table of speed: of launches of over 1e8
+"""speed.py [NAME...] - docs/lab/2026-11-predict.md's table of speed: of launches of over 1e8
 instructions, CPU seconds of the RTL engine, from begin to end, against those of a prediction
 from sampled features. From the top folder, after `make verilate igpu python`. NAME: only these kernels.
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """unseen.py FOLDER - what igpu predict says of a program that its training has not seen:
 FFmpeg's OpenCL filters on a picture, against the C reference on three machines
-(docs/guide/predict.md, section 4). apt-get install ffmpeg; from the top folder, after
+(docs/lab/2026-11-predict.md). apt-get install ffmpeg; from the top folder, after
 `make igpu python`. Traces are kept in FOLDER."""
 import json
 import os

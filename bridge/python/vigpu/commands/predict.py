@@ -185,11 +185,12 @@ def _read(args: argparse.Namespace) -> Any:
 
 
 def _train(args: argparse.Namespace) -> None:
-    from vigpu.predict import train
+    from vigpu.predict import model, train
     if not args.output:
         raise UsageError("train: expected -o FILE, the model to write")
     check_writable(args.output)
-    write(args.output, train.text(train.train(_read(args), args.seed)).encode())
+    made = train.text(train.train(_read(args), args.seed))
+    write(args.output, model.packed(args.output, made))
 
 
 def _table(args: argparse.Namespace) -> None:

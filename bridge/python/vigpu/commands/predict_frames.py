@@ -69,7 +69,7 @@ def print_deciding(told: dict[str, Any], words: Callable[[str], str]) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """`frames table CACHE`, `frames train`, `frames validate`."""
-    from vigpu.predict import frames, frames_report, table, timing, train
+    from vigpu.predict import frames, frames_report, model, table, timing, train
     task, *rest = args.words[1:] or [""]
     if task not in TASKS or len(rest) != (task == "table"):
         raise UsageError(f"frames {' '.join(args.words[1:])}: expected table CACHE, train or "
@@ -90,7 +90,8 @@ def run(args: argparse.Namespace) -> None:
     data = frames.read(args.data or frames.TABLE)
     if task == "train":
         timed = timing.read(timing.beside(args.data or frames.TABLE))
-        write(args.output, train.text(frames.trained(data, timed, args.seed)).encode())
+        made = train.text(frames.trained(data, timed, args.seed))
+        write(args.output, model.packed(args.output, made))
     else:
         write(args.output or "-", frames_report.validation(data, args.quick, args.seed,
                                                            args.part).encode())

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from vigpu.predict.bound import Array, Columns
 
 TABLE = DATA / "frames.csv.zst"
-MODEL = DATA / "frames.json"
+MODEL = DATA / "frames.json.xz"
 # The table's column of cycles on each machine; the first is the one without another word.
 MACHINES = {"skl-gt2": "cycles", "kbl-gt3e": "cycles_kbl-gt3e"}
 MACHINE = "skl-gt2"

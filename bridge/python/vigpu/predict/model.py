@@ -1,4 +1,4 @@
-"""A trained model, in a file of plain JSON, and predictions with it: numpy alone.
+"""A trained model, in a file of JSON (.xz: compressed), and predictions with it: numpy alone.
 
 The model gives log(cycles / base), base being the cycles of the simple bounds
 (vigpu.predict.design), as a sum over regression trees; two more sets of trees give the
@@ -8,6 +8,7 @@ the file.
 from __future__ import annotations
 
 import json
+import lzma
 import os
 import pathlib
 from collections.abc import Iterator
@@ -28,9 +29,19 @@ if TYPE_CHECKING:
 
 FORMAT = "vigpu-predict 3"
 FRAMES = "vigpu-predict-frames 2"  # vigpu.predict.frames
-DEFAULT = pathlib.Path(__file__).resolve().parent / "data" / "model.json"
+DEFAULT = pathlib.Path(__file__).resolve().parent / "data" / "model.json.xz"
 _PARTS = {FORMAT: ("middle", "least", "most", "energy"), FRAMES: ("middle", "least", "most")}
 _TREE = ("feature", "threshold", "left", "right", "value")
+
+
+def packed(name: str, text: str) -> bytes:
+    """The bytes of a model's file: where its name ends in .xz, compressed."""
+    return lzma.compress(text.encode(), preset=9) if name.endswith(".xz") else text.encode()
+
+
+def unpacked(content: bytes) -> str:
+    """The text of a model's file, compressed or not."""
+    return (lzma.decompress(content) if content.startswith(b"\xfd7zXZ") else content).decode()
 
 
 class Model:
@@ -47,8 +58,8 @@ class Model:
         one."""
         name = os.fspath(path)
         try:
-            content = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-        except (ValueError, RecursionError) as error:
+            content = json.loads(unpacked(pathlib.Path(path).read_bytes()))
+        except (ValueError, RecursionError, EOFError, lzma.LZMAError) as error:
             raise InputError(f"{name}: no model: {error}; train one with igpu predict "
                              "train") from error
         if not isinstance(content, dict) or content.get("format") != form:

@@ -1,4 +1,4 @@
-"""The tables of docs/guide/predict.md, as Markdown."""
+"""The tables of docs/lab/2026-11-predict.md, as Markdown."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -189,7 +189,7 @@ def _sizes(study: Study, quick: bool) -> str:
                  ["trees", *map(str, frame["trees"])])
 
 
-# The parts of section 4, and what makes each.
+# The parts of the validation, and what makes each.
 PARTS = {"ours": ("Ours, all machines", _ours),
          "programs": ("One program at a time", _programs),
          "machines": ("One machine at a time", _machines),

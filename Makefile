@@ -344,11 +344,12 @@ fpu-tables:
 	@for rom in inv rsqt log exp sin; do \
 	    python3 csim/fpu/math_tables.py $$rom > rtl/include/igpu_math_rom_$$rom.vh || exit 1; done
 
-## format: run clang-format over the C and C++ sources
+## format: run clang-format over the C and C++ sources; a paragraph of docs/ is one line
 .PHONY: format
 format:
 	@.ci/deps.sh ensure test
 	clang-format -i $(C_FILES)
+	python3 tests/lint/prose.py --fix
 
 ## tidy: clang-tidy's advice (not a gate)
 .PHONY: tidy

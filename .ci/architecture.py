@@ -125,15 +125,14 @@ def layers(folder):
 
 HEAD = """# Architecture
 
-Made by `make architecture` of the table `.ci/libraries.txt` and the
-folders' `layers.txt`. How a library is cut and what holds it so:
-[developing.md](developing.md#libraries).
+Made by `make architecture` of the table `.ci/libraries.txt` and the folders' `layers.txt`. \
+How a library is cut and what holds it so: [developing.md](developing.md#libraries).
 
 ## Who uses whom
 
-Each box is a library, coloured by its top folder: blue `csim`, green `traces`, orange
-`bridge`. A line leads down to what it uses; what that uses in turn, it may use as well, as far
-as the tables below tell.
+Each box is a library, coloured by its top folder: blue `csim`, green `traces`, orange `bridge`. \
+A line leads down to what it uses; what that uses in turn, it may use as well, as far as the \
+tables below tell.
 
 ![libraries, and which uses which](architecture.svg)
 """

@@ -32,7 +32,7 @@ names() { "$bin/$1" "${@:2}" --help | sed -n 's/^  \([a-z]\+\)  *[^ ].*/\1/p'; }
 
 {
     printf '# Statistics\n\nMade by `make reference` of what `--stats-help` says: the names in `--json`, '
-    printf '`--csv` and sweeps.\nWhich sums hold: [using.md](../guide/using.md).\n'
+    printf '`--csv` and sweeps. Which sums hold: [using.md](../guide/using.md).\n'
     "$bin/Vigpu" --stats-help | awk '
         { section = $1 ~ /\./ ? $1 : "run"; sub(/\..*/, "", section); gsub(/\|/, "\\|")
           if (!(section in rows)) order[++sections] = section

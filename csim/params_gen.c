@@ -244,13 +244,13 @@ int main(int argc, char **argv)
     } else if (argc == 2 && strcmp(argv[1], "md") == 0) {
         printf(
             "# Parameters\n\nGenerated from `csim/include/igpu/params.def` by `make "
-            "params`. Set one with\n`-s KEY=VALUE`. Defaults are those of "
-            "`skl-gt2`. A value without a source says\n`estimate`.\n\nWho honours a "
-            "parameter: `host`, the C around the engines (feeder, memory side, host\n"
+            "params`. Set one with `-s KEY=VALUE`. Defaults are those of "
+            "`skl-gt2`. A value without a source says `estimate`.\n\nWho honours a "
+            "parameter: `host`, the C around the engines (feeder, memory side, host "
             "loop, sums), so it counts with every engine; `all`, each engine by "
             "itself; "
-            "else the\nengines named (`rtl`, `array`, `ref`, `fpga`), and the others "
-            "refuse any value but the\ndefault. `tests/bridge/test_parameters.sh` sets "
+            "else the engines named (`rtl`, `array`, `ref`, `fpga`), and the others "
+            "refuse any value but the default. `tests/bridge/test_parameters.sh` sets "
             "every one on every engine.\n");
         write_md_params();
         bad += write_md_presets();

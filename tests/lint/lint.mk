@@ -4,9 +4,10 @@
 SILENT := tests/lint/silent.sh
 LINT_TOOLS := $(BUILD)/lint-tools
 
-# Text rules: unfinished markers, machine paths, file lengths, RTL naming.
+# Text rules: unfinished markers, machine paths, file lengths, RTL naming; pages of docs.
 lint-text:
 	@$(SILENT) python3 tests/lint/text.py
+	@$(SILENT) python3 tests/lint/prose.py
 
 # The arrows of .ci/libraries.txt: who may include, and link, whom.
 lint-includes:

@@ -97,6 +97,13 @@ def test_the_page_and_the_csv(tmp_path, samples, capsys):
     again = pd.read_csv(csv)
     assert len(again) == 12 and (again.cycles == frame.cycles.to_numpy()).all()
     assert again.groupby("trace").relative_time.min().eq(1).all()
+    bars = tmp_path / "bars.svg"
+    picture = ["sweep", "report", str(path), "-o", str(bars)]
+    assert main(picture) == 2 and "of the bars of --baseline" in capsys.readouterr().err
+    assert main([*picture, "--baseline", "l3.ways=64"]) == 0
+    drawn = bars.read_bytes()
+    assert b"<svg" in drawn and b"cycles, 64 = 1" in drawn
+    assert main([*picture, "--baseline", "l3.ways=64"]) == 0 and bars.read_bytes() == drawn
     for bad, told in ((["--sweep", "other"], "has test"), (["-o", "/nonexistent/x.html"],
                                                           "cannot write")):
         assert main(["sweep", "report", str(path), *bad]) == 2

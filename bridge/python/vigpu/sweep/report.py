@@ -55,6 +55,12 @@ def html(path: str, sweep: str, baseline: str | None = None, statistic: str = "c
     return text
 
 
+def bars(path: str, sweep: str, baseline: str, statistic: str, form: str) -> bytes:
+    """The page's bars against the baseline alone, as a file of this format (plots.FORMATS)."""
+    made = analysis.compare(_study(path, sweep), baseline, statistic)
+    return plots.save(figures.bars(made), form)
+
+
 def _against(made: analysis.Comparison) -> dict[str, Any]:
     return {"statistic": made.statistic, "baseline": made.baseline,
             "left_out": ", ".join(made.left_out),

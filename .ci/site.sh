@@ -16,9 +16,9 @@ mkdocs build --strict -f "$stage/mkdocs.yml" >"$stage/log" 2>&1 || {
     exit 1
 }
 # Debian's mkdocs asks for jQuery by a number that it does not have, and for a script
-# that it leaves out.
+# that it leaves out, which gives tables the class that the theme's style is for.
 jquery=$(cd "$stage/site/js" && echo jquery-*.min.js)
 find "$stage/site" -name '*.html' -exec sed -i -e "s,jquery-[0-9.]*min\.js,$jquery," \
-    -e '/theme_extra\.js/d' {} +
+    -e '/theme_extra\.js/d' -e 's,<table>,<table class="docutils">,' {} +
 .ci/links.py "$stage/site"
 rm -rf "$1/site" && mv "$stage/site" "$1/site"

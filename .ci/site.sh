@@ -6,6 +6,8 @@ stage=${1:?usage: site.sh BUILD}/docs-site
 rm -rf "$stage" && mkdir -p "$stage/docs"
 cp -r docs/*/ "$stage/docs"
 cp docs/README.md "$stage/docs/map.md" # a README would be taken for the first page
+# Cells of text are as wide as there is room; the theme has them on one line.
+echo '.wy-table-responsive table td, .wy-table-responsive table th { white-space: normal }' >"$stage/docs/site.css"
 # Seen from docs/, where the README's links lead.
 sed -e 's,](docs/README.md),](map.md),g' -e 's,](docs/,](,g' -e 's,](LICENSE),](license.md),g' README.md >"$stage/docs/index.md"
 sed -e 's,](docs/,](,g' CHANGELOG.md >"$stage/docs/changelog.md"

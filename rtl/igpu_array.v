@@ -14,9 +14,8 @@
 //           a DONE, while asleep_o, not beyond soon_o. done_* are those of cycle now_o
 //           and are taken when it ends. open_pc_i and so on answer the last open_valid_o
 //           of the tile before the next cycle ends; run_* answer ask_o in its clock. Length
-//           0 (not FLAT): ret_branch_o tells when the branch has issued, and redir_* answers
-//           it, of each context once. In the next cycle the context is visited when all are
-//           answered; stands_o: nothing else is left to do in it.
+//           0 (not FLAT): redir_* answer ret_branch_o, each context's once; until all have
+//           come (stands_o: nothing else is left to do) these are not visited again.
 //           Configuration, stores and launch_i only while idle_o; counters are read then.
 //           tile_clk_i has each edge of clk_i at which tile_work_o is 1: dispatchers, tiles
 //           and their queues have it. Of the others any, or none: nothing changes at them.
@@ -143,11 +142,10 @@ module igpu_array #(
 
     igpu_sched_regs #(.TILES(TILES), .EUS(EUS)) u_regs (
         .clk_i(tile_clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
-        .cfg_data_i(cfg_data_i), .subslices_o(subslices), .eus_o(eus),
-        .threads_o(threads), .queue_o(queue), .oldest_o(oldest), .eu_slots_o(eu_slots),
-        .interval_o(interval), .start_latency_o(start_latency),
-        .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb),
-        .policy_o(policy));
+        .cfg_data_i(cfg_data_i), .subslices_o(subslices), .eus_o(eus), .threads_o(threads),
+        .queue_o(queue), .oldest_o(oldest), .eu_slots_o(eu_slots), .interval_o(interval),
+        .start_latency_o(start_latency), .end_latency_o(end_latency), .barriers_o(barriers),
+        .slm_kb_o(slm_kb), .policy_o(policy));
     igpu_decode u_decode (
         .clk_i(tile_clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i), .uctl_i(store_uctl_i), .ctl_o(ctl), .dur_o(dur));
@@ -177,12 +175,11 @@ module igpu_array #(
 
     igpu_array_time u_time (
         .clk_i(clk_i), .tile_clk_i(tile_clk_i), .rst_ni(rst_ni), .launch_i(launch_i),
-        .launch_now_i(launch_now_i),
-        .limit_i(limit_i), .skip_i(skip_i), .hold_i(hold_i), .skip_now_i(skip_now_i), .next_o(next),
-        .calm_i(calm == {PIPES{1'b1}}), .empty_i(empty == {PIPES{1'b1}}),
-        .ends_i(ends_wait), .late_ends_i(ends_due), .decide_i(more), .now_o(now_o), .go_o(go),
-        .settle_o(settle), .take_o(take), .count_o(count), .work_o(work), .can_o(can_o),
-        .tick_o(tick), .idle_o(idle_o));
+        .launch_now_i(launch_now_i), .limit_i(limit_i), .skip_i(skip_i), .hold_i(hold_i),
+        .skip_now_i(skip_now_i), .next_o(next), .calm_i(calm == {PIPES{1'b1}}),
+        .empty_i(empty == {PIPES{1'b1}}), .ends_i(ends_wait), .late_ends_i(ends_due),
+        .decide_i(more), .now_o(now_o), .go_o(go), .settle_o(settle), .take_o(take),
+        .count_o(count), .work_o(work), .can_o(can_o), .tick_o(tick), .idle_o(idle_o));
 
     igpu_array_work #(.PIPES(PIPES)) u_work (
         .clk_i(clk_i), .change_i(!rst_ni || launch_i || cfg_we_i || store_we_i),
@@ -200,15 +197,12 @@ module igpu_array #(
 
     igpu_sched_global #(.TILES(TILES)) u_global (
         .clk_i(tile_clk_i), .rst_ni(rst_ni), .ce_i(tick || count), .now_i(now_o),
-        .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
-        .slm_kb_i(slm_kb), .interval_i(interval), .policy_i(policy),
-        .launch_i(launch_i),
-        .threads_i(launch_threads_i), .tpg_i(launch_tpg_i),
-        .pinned_i(launch_pinned_i), .group_slm_i(launch_slm_i),
-        .dispatch_i(!count), .end_i(count ? end_valid : {(8*TILES){1'b0}}),
-        .end_bslot_i(end_bslot), .start_valid_o(start_valid),
-        .start_thread_o(start_thread), .start_bslot_o(start_bslot), .over_o(over),
-        .more_o(more), .wait_o(dispatch_waits), .next_o(unused_next));
+        .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers), .slm_kb_i(slm_kb),
+        .interval_i(interval), .policy_i(policy), .launch_i(launch_i), .threads_i(launch_threads_i),
+        .tpg_i(launch_tpg_i), .pinned_i(launch_pinned_i), .group_slm_i(launch_slm_i),
+        .dispatch_i(!count), .end_i(count ? end_valid : {(8*TILES){1'b0}}), .end_bslot_i(end_bslot),
+        .start_valid_o(start_valid), .start_thread_o(start_thread), .start_bslot_o(start_bslot),
+        .over_o(over), .more_o(more), .wait_o(dispatch_waits), .next_o(unused_next));
 
     // One thread is dispatched in a cycle at most: one delay line for all tiles.
     wire [TILES+36:0] start;                   // {tiles, barrier slot, thread}
@@ -229,12 +223,9 @@ module igpu_array #(
             over_q <= 1'b1;
     end
 
-    // Whoever waits for a redirect; a clock ago.
-    reg waits_q;
+    reg waits_q;                               // a redirect is waited for, a clock ago
 
-    always @(posedge clk_i)
-        waits_q <= waits != {PIPES{1'b0}};
-
+    always @(posedge clk_i) waits_q <= waits != {PIPES{1'b0}};
     assign stands_o = empty == {PIPES{1'b1}} && waits_q && !idle_o;
 
     // ---- what EUs and tiles tell each other; bit or field e is EU e, over all tiles ----
@@ -322,14 +313,14 @@ module igpu_array #(
                 .msg_slot_o(msg_slot_o[3*i +: 3]), .msg_uop_o(msg_uop_o[U*i +: U]),
                 .end_i(ends_now), .end_slot_i(slots_now), .end_any_o(ends_any[i]),
                 .end_valid_q(end_valid[8*i +: 8]), .end_bslot_q(end_bslot[40*i +: 40]),
-                .req_i(req[EUS*i +: EUS]), .port_i(port[EUS*i +: EUS]),
-                .full_i(full[EUS*i +: EUS]), .young_i(young[EUS*i +: EUS]), .busy_o(tile_busy[i]),
-                .grant_o(grant[EUS*i +: EUS]), .q_slot_i(q_slot[3*SHARE*i +: 3*SHARE]),
-                .q_uop_i(q_uop[U*SHARE*i +: U*SHARE]), .given_o(woken[EUS*i +: EUS]),
-                .eu_open_q(opens[EUS*i +: EUS]), .eu_open_slot_q(g_open_slot[3*i +: 3]),
-                .eu_open_pc_q(g_open_pc[U*i +: U]), .eu_open_len_q(g_open_len[L*i +: L]),
-                .eu_open_wait_q(g_open_wait[8*i +: 8]), .eu_done_q(dones[EUS*i +: EUS]),
-                .eu_done_slot_q(g_done_slot[3*i +: 3]), .eu_done_uop_q(g_done_uop[U*i +: U]));
+                .req_i(req[EUS*i +: EUS]), .port_i(port[EUS*i +: EUS]), .full_i(full[EUS*i +: EUS]),
+                .young_i(young[EUS*i +: EUS]), .busy_o(tile_busy[i]), .grant_o(grant[EUS*i +: EUS]),
+                .q_slot_i(q_slot[3*SHARE*i +: 3*SHARE]), .q_uop_i(q_uop[U*SHARE*i +: U*SHARE]),
+                .given_o(woken[EUS*i +: EUS]), .eu_open_q(opens[EUS*i +: EUS]),
+                .eu_open_slot_q(g_open_slot[3*i +: 3]), .eu_open_pc_q(g_open_pc[U*i +: U]),
+                .eu_open_len_q(g_open_len[L*i +: L]), .eu_open_wait_q(g_open_wait[8*i +: 8]),
+                .eu_done_q(dones[EUS*i +: EUS]), .eu_done_slot_q(g_done_slot[3*i +: 3]),
+                .eu_done_uop_q(g_done_uop[U*i +: U]));
         end
 
         for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
@@ -342,36 +333,33 @@ module igpu_array #(
 
             igpu_eus #(
                 .FLAT(FLAT), .LEAPS(LEAPS), .CONTEXTS(CONTEXTS), .CW(CW), .GROUPS(GROUPS),
-                .SIZE(SIZE),
-                .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
+                .SIZE(SIZE), .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
             ) u_eus (
                 .clk_i(clk_i), .rst_ni(live_n), .oldest_i(oldest), .go_i(go), .tick_i(tick),
                 .now_i(now_o), .next_i(next[T-1:0]), .given_i(woken[CONTEXTS*p +: CONTEXTS]),
-                .calm_o(calm[p]), .empty_o(empty[p]), .asleep_o(asleep[p]),
-                .soon_o(soon[T*p +: T]), .open_i(opens[CONTEXTS*p +: CONTEXTS]),
+                .calm_o(calm[p]), .empty_o(empty[p]), .asleep_o(asleep[p]), .soon_o(soon[T*p +: T]),
+                .open_i(opens[CONTEXTS*p +: CONTEXTS]),
                 .open_slot_i(g_open_slot[3*FIRST +: 3*GROUPS]),
                 .open_pc_i(g_open_pc[U*FIRST +: U*GROUPS]),
                 .open_len_i(g_open_len[L*FIRST +: L*GROUPS]),
                 .open_wait_i(g_open_wait[8*FIRST +: 8*GROUPS]),
                 .done_i(dones[CONTEXTS*p +: CONTEXTS]),
                 .done_slot_i(g_done_slot[3*FIRST +: 3*GROUPS]),
-                .done_uop_i(g_done_uop[U*FIRST +: U*GROUPS]),
-                .full_i(full[CONTEXTS*p +: CONTEXTS]), .store_we_i(store_we_q),
-                .store_addr_i(store_addr_q), .store_ctl_i(ctl), .store_dur_i(dur),
-                .store_set_i(store_set_q), .store_need_i(store_need_q), .ask_o(ask_o[p]),
-                .ask_ctx_o(ask_ctx_o[CW*p +: CW]), .ask_slot_o(ask_slot_o[3*p +: 3]),
-                .ask_now_o(ask_now_o[T*p +: T]), .run_pc_i(run_pc_i[U*p +: U]),
-                .run_len_i(run_len_i[L*p +: L]), .run_wait_i(run_wait_i[8*p +: 8]),
-                .ret_ctx_o(ret_ctx_o[CW*p +: CW]), .ret_now_o(ret_now_o[T*p +: T]),
-                .ret_valid_o(ret_valid_o[4*p +: 4]), .ret_slot_o(ret_slot_o[12*p +: 12]),
-                .ret_uop_o(ret_uop_o[4*U*p +: 4*U]), .ret_eot_o(ret_eot), .ret_port_o(ret_port),
-                .ret_from_o(ret_from), .ret_left_o(ret_left_o[8*p +: 8]),
-                .ret_branch_o(ret_branch_o[p]), .redir_i(redir_i[p]),
-                .redir_ctx_i(redir_ctx_i[CW*p +: CW]), .redir_slot_i(redir_slot_i),
-                .redir_pc_i(redir_pc_i), .redir_len_i(redir_len_i), .redir_wait_i(redir_wait_i),
-                .any_waits_i(waits_q), .waits_o(waits[p]),
-                .count_ctx_i(count_ctx_i), .count_word_i(count_word_i),
-                .count_o(counts[W*p +: W]));
+                .done_uop_i(g_done_uop[U*FIRST +: U*GROUPS]), .full_i(full[CONTEXTS*p +: CONTEXTS]),
+                .store_we_i(store_we_q), .store_addr_i(store_addr_q), .store_ctl_i(ctl),
+                .store_dur_i(dur), .store_set_i(store_set_q), .store_need_i(store_need_q),
+                .ask_o(ask_o[p]), .ask_ctx_o(ask_ctx_o[CW*p +: CW]),
+                .ask_slot_o(ask_slot_o[3*p +: 3]), .ask_now_o(ask_now_o[T*p +: T]),
+                .run_pc_i(run_pc_i[U*p +: U]), .run_len_i(run_len_i[L*p +: L]),
+                .run_wait_i(run_wait_i[8*p +: 8]), .ret_ctx_o(ret_ctx_o[CW*p +: CW]),
+                .ret_now_o(ret_now_o[T*p +: T]), .ret_valid_o(ret_valid_o[4*p +: 4]),
+                .ret_slot_o(ret_slot_o[12*p +: 12]), .ret_uop_o(ret_uop_o[4*U*p +: 4*U]),
+                .ret_eot_o(ret_eot), .ret_port_o(ret_port), .ret_from_o(ret_from),
+                .ret_left_o(ret_left_o[8*p +: 8]), .ret_branch_o(ret_branch_o[p]),
+                .redir_i(redir_i[p]), .redir_ctx_i(redir_ctx_i[CW*p +: CW]),
+                .redir_slot_i(redir_slot_i), .redir_pc_i(redir_pc_i), .redir_len_i(redir_len_i),
+                .redir_wait_i(redir_wait_i), .any_waits_i(waits_q), .waits_o(waits[p]),
+                .count_ctx_i(count_ctx_i), .count_word_i(count_word_i), .count_o(counts[W*p +: W]));
             assign ret_end_o[p] = ended;
 
             igpu_array_ends #(.EUS(CONTEXTS), .EW(CW)) u_ends (
@@ -393,15 +381,12 @@ module igpu_array #(
                 end
                 igpu_eu_sendq #(.EUS(SIZE), .EW(EW)) u_sendq (
                     .clk_i(tile_clk_i), .rst_ni(live_n), .tick_i(tick), .now_i(now_o[T-1:0]),
-                    .next_i(next[T-1:0]),
-                    .push_i(sent && mine), .push_eu_i(ctx[EW-1:0]),
-                    .push_slot_i(ret_slot_o[12*p+6 +: 3]),
-                    .push_uop_i(ret_uop_o[U*(4*p+2) +: U]), .push_port_i(ret_port),
-                    .push_from_i(ret_from), .req_o(req[SIZE*Q +: SIZE]),
+                    .next_i(next[T-1:0]), .push_i(sent && mine), .push_eu_i(ctx[EW-1:0]),
+                    .push_slot_i(ret_slot_o[12*p+6 +: 3]), .push_uop_i(ret_uop_o[U*(4*p+2) +: U]),
+                    .push_port_i(ret_port), .push_from_i(ret_from), .req_o(req[SIZE*Q +: SIZE]),
                     .port_o(port[SIZE*Q +: SIZE]), .full_o(full[SIZE*Q +: SIZE]),
-                    .young_o(young[SIZE*Q +: SIZE]),
-                    .grant_i(grant[SIZE*Q +: SIZE]), .msg_slot_o(q_slot[3*Q +: 3]),
-                    .msg_uop_o(q_uop[U*Q +: U]));
+                    .young_o(young[SIZE*Q +: SIZE]), .grant_i(grant[SIZE*Q +: SIZE]),
+                    .msg_slot_o(q_slot[3*Q +: 3]), .msg_uop_o(q_uop[U*Q +: U]));
             end
         end
     endgenerate

@@ -116,23 +116,17 @@ module igpu_eu_pipe #(
         .s3_first_q(s3_first), .s3_old_q(s3_old));
 
     // ---- s1 ----
-    wire         s1_open, s1_done, s4_full;
-    wire [2:0]   s1_open_slot, s1_done_slot;
-    wire [7:0]   s1_open_wait;
-    wire [U-1:0] s1_open_pc;
-    wire [`IGPU_LEN_W-1:0] s1_open_len;
+    wire         s1_open, s1_redir, s1_done, s4_full;
+    wire [2:0]   s1_open_slot, s1_redir_slot, s1_done_slot;
+    wire [7:0]   s1_open_wait, s1_redir_wait;
+    wire [U-1:0] s1_open_pc, s1_redir_pc;
+    wire [`IGPU_LEN_W-1:0] s1_open_len, s1_redir_len;
 
     igpu_shift #(.WIDTH(2 + 3 + 3 + 8 + U + `IGPU_LEN_W), .STAGES(1)) u_given1 (
         .clk_i(clk_i), .data_i({s0_open_i, s0_done_i, s0_open_slot_i, s0_done_slot_i,
                                 s0_open_wait_i, s0_open_pc_i, s0_open_len_i}),
         .data_o({s1_open, s1_done, s1_open_slot, s1_done_slot, s1_open_wait, s1_open_pc,
                  s1_open_len}));
-    wire         s1_redir;
-    wire [2:0]   s1_redir_slot;
-    wire [7:0]   s1_redir_wait;
-    wire [U-1:0] s1_redir_pc;
-    wire [`IGPU_LEN_W-1:0] s1_redir_len;
-
     igpu_shift #(.WIDTH(1 + 3 + 8 + U + `IGPU_LEN_W), .STAGES(1)) u_redir1 (
         .clk_i(clk_i), .data_i({s0_redir_i, s0_redir_slot_i, s0_redir_wait_i, s0_redir_pc_i,
                                 s0_redir_len_i}),

@@ -6,7 +6,6 @@
 # like everything but the class is the same.
 # tests/run: timeout=3600 slow
 make -s values-lanes || exit 1
-cd "${IGPU_ROOT:-.}" || exit 1
 for t in test_values_forms test_values_programs test_values; do
     "$IGPU_BUILD/tests/cosim/lanes/$t" || exit 1
 done

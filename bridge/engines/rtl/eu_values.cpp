@@ -1,16 +1,11 @@
 // eu_values.cpp - see eu_values.h.
 #include "bridge/engines/rtl/eu_values.h"
+#include "Vigpu_eu_values.h"
 #include "Vigpu_isa_uops.h"
 #include "bridge/engines/rtl/isa_uops.h"
 #include "bridge/engines/rtl/rtl_shim.h"
 #include "bridge/engines/rtl/verilator_end.hpp"
 #include "verilated.h"
-
-// Another class of the same ports: tests/cosim/lanes.
-#ifndef EU_VALUES_CLASS
-#include "Vigpu_eu_values.h"
-#define EU_VALUES_CLASS Vigpu_eu_values
-#endif
 
 #include <cstring>
 #include <exception>
@@ -24,7 +19,7 @@ enum { LANES = 14, MATH = 50 };
 
 struct Values {
     VerilatedContext context;
-    EU_VALUES_CLASS m{(context.threads(1), &context)};
+    Vigpu_eu_values m{(context.threads(1), &context)};
     int lanes = LANES, halves = LANES, wide = LANES, math = MATH, math_halves = MATH;
 
     Values()
@@ -81,7 +76,7 @@ struct Uops {
     Vigpu_isa_uops m{(context.threads(1), &context)};
 };
 
-void give(EU_VALUES_CLASS &m, const struct eu_values_in *in)
+void give(Vigpu_eu_values &m, const struct eu_values_in *in)
 {
     m.issue_valid_i = in->issue;
     m.issue_thread_i = in->issue_thread;
@@ -100,7 +95,7 @@ void give(EU_VALUES_CLASS &m, const struct eu_values_in *in)
     std::memcpy(m.poke_data_i.data(), in->data, sizeof(in->data));
 }
 
-void take(const EU_VALUES_CLASS &m, struct eu_values_out *out)
+void take(const Vigpu_eu_values &m, struct eu_values_out *out)
 {
     out->left = m.left_o;
     out->left_over = m.left_over_o;

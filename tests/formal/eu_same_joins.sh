@@ -87,6 +87,7 @@ joins() {
     join_ram until 11 "g_unit["{0..2}"].u_unit.u_until"
     join_ram first 232 u_fetch.u_first
     join_ram place 240 u_fetch.u_place
+    echo "connect -nomap -nounset -set p_next u_pipe.u_rest.s8_next_q"
     echo "connect -nomap -nounset -set u_pipe.u_fetch.u_redir.load 1'b0"
     for s in word need resp; do
         echo "connect -nomap -nounset -set u_pipe.u_store.u_$s.load 1'b0"

@@ -3,17 +3,17 @@
 // Both have one context. Before a visit the pipeline's RAMs hold what the flat shell's state
 // says (l_*), wherever it means something, and anything where not; what else must hold of
 // that state is `kept`. Then both get the same visit, any that the contracts allow, also the
-// first after a launch, from any state. What it gives back, asks and names as its next
-// cycle is the same, and the pipeline's RAMs again hold what the flat shell's state says.
-// So it is the same for all visits of a launch, however many. No run comes later than it is
-// asked for (no redirects).
+// first after a launch, from any state. What it gives back and asks is the same, its next
+// cycle is the first end of the same list (eu_same_least), and the pipeline's RAMs again
+// hold what the flat shell's state says. So it is the same for all visits of a launch,
+// however many. No run comes later than it is asked for (no redirects).
 //
 // Who fetches, who may issue, what issues, whether what was fetched may are proved first; for
 // the rest the pipeline takes the flat shell's (eu_same_cut.vh): a question that a solver
 // answers at once.
 //
 // Clocks: 0 to 10 what was in the pipeline leaves it, two instructions are written; 11 load;
-// 12 the visit; 22 all is over. bad_o: what must never be 1, but for [36], which has
+// 12 the visit; 22 all is over. bad_o: what must never be 1, but for [35], which has
 // to be possible. eu_same_joins.sh joins f_*, p_* and l_* to the shells.
 `default_nettype none
 `include "igpu_eu.vh"
@@ -50,7 +50,7 @@ module eu_same_proof #(
     input  wire [`IGPU_LEN_W-1:0]   run_len_i,
     input  wire [7:0]               run_wait_i,
     input  wire [2:0]               cut_i,         // see `cut`
-    output wire [52:0]              bad_o
+    output wire [123:0]             bad_o
 );
 
     localparam T = `IGPU_STAMP_W;
@@ -62,6 +62,7 @@ module eu_same_proof #(
     localparam S = `IGPU_SET_W;
     localparam U = `IGPU_UOP_W;
     localparam [31:0] MOST = RING;
+    localparam DUE = E - D;                        // of a flight: `IGPU_FLIGHT_D
     localparam END = 6;                            // `IGPU_WORD_EOT
     localparam [T-1:0] HALF = 511, MARK = 256;     // cycles: what a stamp tells, and `old`
 
@@ -122,6 +123,7 @@ module eu_same_proof #(
     (* keep *) wire [3*(7+S)-1:0] p_last;
     (* keep *) wire [3*(1+D)-1:0] p_until;
     (* keep *) wire [8*P-1:0]  p_first;
+    (* keep *) wire         p_next;                // whether the next cycle is one with work
     (* keep *) wire [8*P+7:0]  p_place;            // and whether it is redirected: never here
     reg  [55:0]  l_flags, l_free;
     reg  [62:0]  l_late_at;
@@ -165,58 +167,66 @@ module eu_same_proof #(
     wire [T-1:0] now   = now_q + after_i;
 
     // ---- what else holds of the flat shell's state ----
-    reg          kept, found;
+    // By sentence: [6:0] of a thread's hold, [13:7] its wait for code, [20:14] what it holds;
+    // [21] of the threads' bits, [22], [23] who is older, [24] units, [25] who issued, [26] the
+    // next cycle is not behind the first end of a hold or a wait, [27] which is one of theirs.
+    reg  [27:0]  kept;
+    reg          found;
     reg  [8:0]   d, near;
     reg  [D-1:0] left;
     reg  [63:0]  word;
 
     always @* begin
-        // Who holds no instruction is not ready; who has code waits for none; who holds an
-        // instruction is not held by the front end.
-        kept  = (f_ready & ~f_held) == 7'd0 && (f_has & f_late) == 7'd0 &&
-                (f_hold & f_held) == 7'd0;
+        kept  = {28{1'b1}};
         found = 1'b0;
         near  = f_near - now_q[8:0];
+        // Who holds no instruction is not ready; who has code waits for none; who holds an
+        // instruction is not held by the front end.
+        kept[21] = (f_ready & ~f_held) == 7'd0 && (f_has & f_late) == 7'd0 &&
+                   (f_hold & f_held) == 7'd0;
         for (i = 0; i < 7; i = i + 1) begin
             // A hold, a wait for code: the first of them ends in `near` cycles.
             d = {1'b0, f_free[8*i +: 8] - now_q[7:0]};
             if (f_hold[i]) begin
-                kept  = kept && d != 9'd0 && near <= d;
-                found = found || near == d;
+                kept[i] = d != 9'd0 && near <= d;
+                found   = found || near == d;
             end
             d = f_late_at[9*i +: 9] - now_q[8:0];
             if (f_late[i]) begin
-                kept  = kept && d != 9'd0 && d <= 9'd256 && near <= d;
-                found = found || near == d;
+                kept[7 + i] = d != 9'd0 && d <= 9'd256 && near <= d;
+                found       = found || near == d;
             end
             // An instruction's contract.
             word = f_word[64*i +: 64];
             if (f_held[i])
-                kept = kept && ((f_unit1[i] && f_unit0[i]) || word[`IGPU_WORD_OCC] != 8'd0) &&
-                       (!word[`IGPU_WORD_HOLD] || word[`IGPU_WORD_FE] != 8'd0) &&
-                       (!word[`IGPU_WORD_EOT] || (f_unit1[i] && !f_unit0[i]));
-            kept = kept && !f_older[8*i];          // nobody is older than itself
-            // Of two threads one is older, and of three one is the oldest.
+                kept[14 + i] = ((f_unit1[i] && f_unit0[i]) || word[`IGPU_WORD_OCC] != 8'd0) &&
+                               (!word[`IGPU_WORD_HOLD] || word[`IGPU_WORD_FE] != 8'd0) &&
+                               (!word[`IGPU_WORD_EOT] || (f_unit1[i] && !f_unit0[i]));
+            // Nobody is older than itself; of two threads one is older, and of three one is the
+            // oldest.
+            kept[22] = kept[22] && !f_older[8*i];
             for (j = 0; j < i; j = j + 1)
                 if (live[i] && live[j]) begin
-                    kept = kept && f_older[7*i + j] != f_older[7*j + i];
+                    kept[22] = kept[22] && f_older[7*i + j] != f_older[7*j + i];
                     for (k = 0; k < j; k = k + 1)
                         if (live[k])
-                            kept = kept && (f_older[7*i + j] != f_older[7*j + k] ||
-                                            f_older[7*i + j] == f_older[7*i + k]);
+                            kept[23] = kept[23] && (f_older[7*i + j] != f_older[7*j + k] ||
+                                                    f_older[7*i + j] == f_older[7*i + k]);
                 end
         end
-        if ((f_hold | f_late) != 7'd0)
-            kept = kept && found && !sleeps_q && wake_q - now_q <= {{(T-9){1'b0}}, near};
+        if ((f_hold | f_late) != 7'd0) begin
+            kept[26] = !sleeps_q && wake_q - now_q <= {{(T-9){1'b0}}, near};
+            kept[27] = found;
+        end
         for (k = 0; k < 3; k = k + 1) begin
             left = f_until[D*k +: D] - now_q[D-1:0];
             if (f_taken[k])
-                kept = kept && left != {D{1'b0}} && left <= 10'd255;
+                kept[24] = kept[24] && left != {D{1'b0}} && left <= 10'd255;
         end
         // A thread issues to one unit.
-        kept = kept && (p_last[S +: 7] & p_last[7+S + S +: 7]) == 7'd0 &&
-               (p_last[S +: 7] & p_last[2*(7+S) + S +: 7]) == 7'd0 &&
-               (p_last[7+S + S +: 7] & p_last[2*(7+S) + S +: 7]) == 7'd0;
+        kept[25] = (p_last[S +: 7] & p_last[7+S + S +: 7]) == 7'd0 &&
+                   (p_last[S +: 7] & p_last[2*(7+S) + S +: 7]) == 7'd0 &&
+                   (p_last[7+S + S +: 7] & p_last[2*(7+S) + S +: 7]) == 7'd0;
     end
 
     // ---- contracts ----
@@ -305,7 +315,17 @@ module eu_same_proof #(
     reg              fetches_q, picks_q;           // the two differ
     reg  [6:0]       mays_q, mets_q;               // ... by thread
     reg  [6:0]       may_q, may_held_q;            // before the visit
+    reg  [1:0]       next_q;                       // something may fetch or issue at once
     integer          m;
+
+    // As igpu_eu_rest.vh says it: of the flat shell's state behind the visit, and who has
+    // fetched what may issue.
+    wire [6:0]       now_fresh = t_fresh & f_held;
+    wire             next = (f_has & ~f_held & ~f_hold) != 7'd0 ||
+                            (f_ready & f_unit1 & f_unit0) != 7'd0 ||
+                            (now_fresh & ~f_unit1 & ~f_unit0 & {7{f_taken[1:0] != 2'b11}}) != 7'd0 ||
+                            (now_fresh & ~f_unit1 & f_unit0 & {7{!f_taken[1]}}) != 7'd0 ||
+                            (now_fresh & f_unit1 & ~f_unit0 & {7{!f_taken[2]}}) != 7'd0;
 
     always @(posedge clk_i) begin
         clock_q <= (clock_q == 5'd23) ? 5'd23 : clock_q + 5'd1;
@@ -320,7 +340,7 @@ module eu_same_proof #(
             wake_q   <= wake_i;
         end
         if (visit) begin
-            legal_q <= legal_q && allowed && (first_i || kept);
+            legal_q <= legal_q && allowed && (first_i || kept == {28{1'b1}});
             now_q   <= now;
             {run_pc_q, run_len_q, run_wait_q} <= {run_pc_i, run_len_i, run_wait_i};
             {asked_q, any_q, left_q, branch_q} <= 7'd0;
@@ -355,13 +375,17 @@ module eu_same_proof #(
             mets_q <= cut_who & {7{own_met != cut_met}};
         if (clock_q == 5'd17)
             picks_q <= own_issue != cut_issue || own_picked != cut_picked;
-        if (leave[1])
-            {sleeps_q, wake_q} <= {sleep[1], wake[T +: T]};
+        if (leave[0])
+            {sleeps_q, wake_q} <= {sleep[0], wake[0 +: T]};
+        if (clock_q == 5'd13)
+            next_q[0] <= next;
+        if (clock_q == 5'd20)
+            next_q[1] <= p_next;
     end
 
     wire differ_ret  = branch_q || any_q != 2'b11 || gave_q[W-1:0] != gave_q[2*W-1:W];
     wire differ_ask  = asked_q[0] != asked_q[1] || asks_q[0 +: 3+T] != asks_q[3+T +: 3+T];
-    wire differ_wake = left_q != 2'b11 || leaves_q[0 +: T+1] != leaves_q[T+1 +: T+1];
+    wire differ_next = left_q != 2'b11 || next_q[0] != next_q[1];
     // All that a visit can do, at once: a result of each kind, a fetch that asks, an issue
     // of each unit.
     wire reached     = gave_q[W-1-T -: 4] == 4'b1111 && asked_q == 2'b11;
@@ -379,15 +403,38 @@ module eu_same_proof #(
             flags[i] = p_flags[7*i +: 7] != l_flags[7*i +: 7];
     end
 
+    // The next cycle, of each shell by its own state behind the visit (which is the same state,
+    // by the other parts).
+    wire [43:0] ends;
+
+    eu_same_least u_flat_least (
+        .now_i(now_q), .next_i(next_q[0]), .sleep_i(leaves_q[T]), .wake_i(leaves_q[T-1:0]),
+        .hold_i(f_hold), .free_at_i(f_free), .late_i(f_late), .late_at_i(f_late_at),
+        .ready_i(f_ready), .unit1_i(f_unit1), .unit0_i(f_unit0), .taken_i(f_taken),
+        .until_i(f_until), .flying_i(f_flying),
+        .due_i({f_head[E + DUE +: D], f_head[DUE +: D]}), .writes_i(f_writes),
+        .written_i(f_written), .bad_o(ends[21:0]));
+    eu_same_least u_pipe_least (
+        .now_i(now_q), .next_i(next_q[1]), .sleep_i(leaves_q[2*T+1]),
+        .wake_i(leaves_q[T+1 +: T]), .hold_i(p_flags[41:35]), .free_at_i(p_free),
+        .late_i(p_flags[48:42]), .late_at_i(p_late_at), .ready_i(p_flags[20:14]),
+        .unit1_i(p_flags[13:7]), .unit0_i(p_flags[6:0]),
+        .taken_i({p_until[3*(1+D)-1], p_until[2*(1+D)-1], p_until[D]}),
+        .until_i({p_until[2*(1+D) +: D], p_until[1+D +: D], p_until[0 +: D]}),
+        .flying_i({p_head[2*(1+E)-1], p_head[E]}),
+        .due_i({p_head[1+E + DUE +: D], p_head[DUE +: D]}), .writes_i(p_resp[22]),
+        .written_i(p_resp[21:14]), .bad_o(ends[43:22]));
+
     // What is proved first: who fetches and may issue, of the pipeline alone; what issues, with
     // those that may as cut; whether the fetched instruction may issue, with what was fetched
     // and issued as cut. All else with all cuts.
     wire [7:0] cut = 8'd1 << cut_q;
 
-    assign bad_o = {53{legal_q && over}} & {
+    assign bad_o = {124{legal_q && over}} & {
+        {72{cut[7]}} & {ends, ~kept},
         {7{cut[1]}} & mets_q, {7{cut[0]}} & mays_q, cut[2] && picks_q, cut[0] && fetches_q,
-        reached, {36{cut[7]}} & {
-            flags, busies, !kept, differ_wake, differ_ask, differ_ret, p_free != l_free,
+        reached, {35{cut[7]}} & {
+            flags, busies, differ_next, differ_ask, differ_ret, p_free != l_free,
             p_late_at != l_late_at, p_above != l_above, p_pairs != l_pairs, p_rr != l_rr,
             p_head != l_head, p_track != l_track, p_ring != l_ring, p_resp != l_resp,
             p_rword != l_rword, p_rring != l_rring,

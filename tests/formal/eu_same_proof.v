@@ -50,7 +50,7 @@ module eu_same_proof #(
     input  wire [`IGPU_LEN_W-1:0]   run_len_i,
     input  wire [7:0]               run_wait_i,
     input  wire [2:0]               cut_i,         // see `cut`
-    output wire [123:0]             bad_o
+    output wire [110:0]             bad_o
 );
 
     localparam T = `IGPU_STAMP_W;
@@ -404,34 +404,66 @@ module eu_same_proof #(
     end
 
     // The next cycle, of each shell by its own state behind the visit (which is the same state,
-    // by the other parts).
-    wire [43:0] ends;
+    // by the other parts). The ends of holds [6:0] and of waits for code [13:7] are the
+    // pipeline's; the flat shell keeps the first of them, `near` (which it is, by `kept`).
+    // Behind them: of a unit that is waited for, of a result of an FPU, of a response.
+    wire [6:0]      some   = p_flags[20:14] & ~p_flags[13:7];       // ready for an FPU,
+    wire [6:0]      either = some & ~p_flags[6:0];                  // ... for any,
+    wire [6:0]      sends  = p_flags[20:14] & p_flags[13:7] & ~p_flags[6:0];
+    wire [6:0]      f_some = f_ready & ~f_unit1, f_either = f_some & ~f_unit0;
+    wire [6:0]      f_sends = f_ready & f_unit1 & ~f_unit0;
+    wire [30:0]     ends;
+    reg  [20*D-1:0] lefts;
+    reg  [7*D-1:0]  f_lefts;
+    reg  [7:0]      left8;
+    reg  [8:0]      left9;
 
-    eu_same_least u_flat_least (
+    always @* begin
+        for (i = 0; i < 7; i = i + 1) begin
+            left8 = p_free[8*i +: 8] - now_q[7:0];
+            left9 = p_late_at[9*i +: 9] - now_q[8:0];
+            lefts[D*i +: D]       = {2'd0, left8};
+            lefts[D*(7 + i) +: D] = {1'b0, left9};
+        end
+        left9 = f_near - now_q[8:0];
+        f_lefts[0 +: D] = {1'b0, left9};
+        for (i = 0; i < 3; i = i + 1) begin
+            left8 = p_until[(1+D)*i +: 8] - now_q[7:0];
+            lefts[D*(14 + i) +: D] = {2'd0, left8};
+            left8 = f_until[D*i +: 8] - now_q[7:0];
+            f_lefts[D*(1 + i) +: D] = {2'd0, left8};
+        end
+        for (i = 0; i < 2; i = i + 1) begin
+            lefts[D*(17 + i) +: D]  = p_head[(1+E)*i + DUE +: D] - now_q[D-1:0];
+            f_lefts[D*(4 + i) +: D] = f_head[E*i + DUE +: D] - now_q[D-1:0];
+        end
+        left8 = p_resp[21:14] - now_q[7:0];
+        lefts[D*19 +: D] = {2'd0, left8};
+        left8 = f_written - now_q[7:0];
+        f_lefts[D*6 +: D] = {2'd0, left8};
+    end
+
+    eu_same_least #(.N(7)) u_flat_least (
         .now_i(now_q), .next_i(next_q[0]), .sleep_i(leaves_q[T]), .wake_i(leaves_q[T-1:0]),
-        .hold_i(f_hold), .free_at_i(f_free), .late_i(f_late), .late_at_i(f_late_at),
-        .ready_i(f_ready), .unit1_i(f_unit1), .unit0_i(f_unit0), .taken_i(f_taken),
-        .until_i(f_until), .flying_i(f_flying),
-        .due_i({f_head[E + DUE +: D], f_head[DUE +: D]}), .writes_i(f_writes),
-        .written_i(f_written), .bad_o(ends[21:0]));
-    eu_same_least u_pipe_least (
+        .is_i({f_writes, f_flying, {f_sends != 7'd0, f_some != 7'd0, f_either != 7'd0} & f_taken,
+               (f_hold | f_late) != 7'd0}),
+        .left_i(f_lefts), .bad_o(ends[8:0]));
+    eu_same_least #(.N(20)) u_pipe_least (
         .now_i(now_q), .next_i(next_q[1]), .sleep_i(leaves_q[2*T+1]),
-        .wake_i(leaves_q[T+1 +: T]), .hold_i(p_flags[41:35]), .free_at_i(p_free),
-        .late_i(p_flags[48:42]), .late_at_i(p_late_at), .ready_i(p_flags[20:14]),
-        .unit1_i(p_flags[13:7]), .unit0_i(p_flags[6:0]),
-        .taken_i({p_until[3*(1+D)-1], p_until[2*(1+D)-1], p_until[D]}),
-        .until_i({p_until[2*(1+D) +: D], p_until[1+D +: D], p_until[0 +: D]}),
-        .flying_i({p_head[2*(1+E)-1], p_head[E]}),
-        .due_i({p_head[1+E + DUE +: D], p_head[DUE +: D]}), .writes_i(p_resp[22]),
-        .written_i(p_resp[21:14]), .bad_o(ends[43:22]));
+        .wake_i(leaves_q[T+1 +: T]),
+        .is_i({p_resp[22], p_head[2*(1+E)-1], p_head[E],
+               {sends != 7'd0, some != 7'd0, either != 7'd0} &
+               {p_until[3*(1+D)-1], p_until[2*(1+D)-1], p_until[D]},
+               p_flags[48:42], p_flags[41:35]}),
+        .left_i(lefts), .bad_o(ends[30:9]));
 
     // What is proved first: who fetches and may issue, of the pipeline alone; what issues, with
     // those that may as cut; whether the fetched instruction may issue, with what was fetched
     // and issued as cut. All else with all cuts.
     wire [7:0] cut = 8'd1 << cut_q;
 
-    assign bad_o = {124{legal_q && over}} & {
-        {72{cut[7]}} & {ends, ~kept},
+    assign bad_o = {111{legal_q && over}} & {
+        {59{cut[7]}} & {ends, ~kept},
         {7{cut[1]}} & mets_q, {7{cut[0]}} & mays_q, cut[2] && picks_q, cut[0] && fetches_q,
         reached, {35{cut[7]}} & {
             flags, busies, differ_next, differ_ask, differ_ret, p_free != l_free,

@@ -323,9 +323,9 @@ module eu_same_proof #(
     wire [6:0]       now_fresh = t_fresh & f_held;
     wire             next = (f_has & ~f_held & ~f_hold) != 7'd0 ||
                             (f_ready & f_unit1 & f_unit0) != 7'd0 ||
-                            (now_fresh & ~f_unit1 & ~f_unit0 & {7{f_taken[1:0] != 2'b11}}) != 7'd0 ||
-                            (now_fresh & ~f_unit1 & f_unit0 & {7{!f_taken[1]}}) != 7'd0 ||
-                            (now_fresh & f_unit1 & ~f_unit0 & {7{!f_taken[2]}}) != 7'd0;
+                            (f_taken[1:0] != 2'b11 && (now_fresh & ~f_unit1 & ~f_unit0) != 7'd0) ||
+                            (!f_taken[1] && (now_fresh & ~f_unit1 & f_unit0) != 7'd0) ||
+                            (!f_taken[2] && (now_fresh & f_unit1 & ~f_unit0) != 7'd0);
 
     always @(posedge clk_i) begin
         clock_q <= (clock_q == 5'd23) ? 5'd23 : clock_q + 5'd1;

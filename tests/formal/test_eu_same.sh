@@ -33,7 +33,8 @@ shells() { # shells FOLDER: the shells with one row of each RAM, short rings and
 elaborate() { # elaborate FOLDER: the proof with those shells, unrolled: FOLDER/all.aig
     {
         echo "verilog_defaults -add -I$1 -Irtl/include -Irtl/lib"
-        echo "read_verilog tests/formal/eu_same_proof.v tests/formal/eu_same_ram.v tests/formal/eu_same_least.v"
+        echo "read_verilog tests/formal/eu_same_proof.v tests/formal/eu_same_least.v"
+        echo "read_verilog tests/formal/eu_same_ram.v"
         echo "hierarchy -check -top eu_same_proof -chparam RING $RING -libdir rtl/lib -libdir $1"
         echo "proc; memory_collect; memory_map"
         echo "setattr -mod -unset keep_hierarchy *; flatten"

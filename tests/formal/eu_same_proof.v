@@ -166,68 +166,7 @@ module eu_same_proof #(
     assign       cut_mets    = cut_q[2] && clock_q == 5'd18;
     wire [T-1:0] now   = now_q + after_i;
 
-    // ---- what else holds of the flat shell's state ----
-    // By sentence: [6:0] of a thread's hold, [13:7] its wait for code, [20:14] what it holds;
-    // [21] of the threads' bits, [22], [23] who is older, [24] units, [25] who issued, [26] the
-    // next cycle is not behind the first end of a hold or a wait, [27] which is one of theirs.
-    reg  [27:0]  kept;
-    reg          found;
-    reg  [8:0]   d, near;
-    reg  [D-1:0] left;
-    reg  [63:0]  word;
-
-    always @* begin
-        kept  = {28{1'b1}};
-        found = 1'b0;
-        near  = f_near - now_q[8:0];
-        // Who holds no instruction is not ready; who has code waits for none; who holds an
-        // instruction is not held by the front end.
-        kept[21] = (f_ready & ~f_held) == 7'd0 && (f_has & f_late) == 7'd0 &&
-                   (f_hold & f_held) == 7'd0;
-        for (i = 0; i < 7; i = i + 1) begin
-            // A hold, a wait for code: the first of them ends in `near` cycles.
-            d = {1'b0, f_free[8*i +: 8] - now_q[7:0]};
-            if (f_hold[i]) begin
-                kept[i] = d != 9'd0 && near <= d;
-                found   = found || near == d;
-            end
-            d = f_late_at[9*i +: 9] - now_q[8:0];
-            if (f_late[i]) begin
-                kept[7 + i] = d != 9'd0 && d <= 9'd256 && near <= d;
-                found       = found || near == d;
-            end
-            // An instruction's contract.
-            word = f_word[64*i +: 64];
-            if (f_held[i])
-                kept[14 + i] = ((f_unit1[i] && f_unit0[i]) || word[`IGPU_WORD_OCC] != 8'd0) &&
-                               (!word[`IGPU_WORD_HOLD] || word[`IGPU_WORD_FE] != 8'd0) &&
-                               (!word[`IGPU_WORD_EOT] || (f_unit1[i] && !f_unit0[i]));
-            // Nobody is older than itself; of two threads one is older, and of three one is the
-            // oldest.
-            kept[22] = kept[22] && !f_older[8*i];
-            for (j = 0; j < i; j = j + 1)
-                if (live[i] && live[j]) begin
-                    kept[22] = kept[22] && f_older[7*i + j] != f_older[7*j + i];
-                    for (k = 0; k < j; k = k + 1)
-                        if (live[k])
-                            kept[23] = kept[23] && (f_older[7*i + j] != f_older[7*j + k] ||
-                                                    f_older[7*i + j] == f_older[7*i + k]);
-                end
-        end
-        if ((f_hold | f_late) != 7'd0) begin
-            kept[26] = !sleeps_q && wake_q - now_q <= {{(T-9){1'b0}}, near};
-            kept[27] = found;
-        end
-        for (k = 0; k < 3; k = k + 1) begin
-            left = f_until[D*k +: D] - now_q[D-1:0];
-            if (f_taken[k])
-                kept[24] = kept[24] && left != {D{1'b0}} && left <= 10'd255;
-        end
-        // A thread issues to one unit.
-        kept[25] = (p_last[S +: 7] & p_last[7+S + S +: 7]) == 7'd0 &&
-                   (p_last[S +: 7] & p_last[2*(7+S) + S +: 7]) == 7'd0 &&
-                   (p_last[7+S + S +: 7] & p_last[2*(7+S) + S +: 7]) == 7'd0;
-    end
+    `include "eu_same_kept.vh"
 
     // ---- contracts ----
     wire [1:0] unit = ctl_i[`IGPU_CTL_UNIT];
@@ -403,59 +342,7 @@ module eu_same_proof #(
             flags[i] = p_flags[7*i +: 7] != l_flags[7*i +: 7];
     end
 
-    // The next cycle, of each shell by its own state behind the visit (which is the same state,
-    // by the other parts). The ends of holds [6:0] and of waits for code [13:7] are the
-    // pipeline's; the flat shell keeps the first of them, `near` (which it is, by `kept`).
-    // Behind them: of a unit that is waited for, of a result of an FPU, of a response.
-    wire [6:0]      some   = p_flags[20:14] & ~p_flags[13:7];       // ready for an FPU,
-    wire [6:0]      either = some & ~p_flags[6:0];                  // ... for any,
-    wire [6:0]      sends  = p_flags[20:14] & p_flags[13:7] & ~p_flags[6:0];
-    wire [6:0]      f_some = f_ready & ~f_unit1, f_either = f_some & ~f_unit0;
-    wire [6:0]      f_sends = f_ready & f_unit1 & ~f_unit0;
-    wire [30:0]     ends;
-    reg  [20*D-1:0] lefts;
-    reg  [7*D-1:0]  f_lefts;
-    reg  [7:0]      left8;
-    reg  [8:0]      left9;
-
-    always @* begin
-        for (i = 0; i < 7; i = i + 1) begin
-            left8 = p_free[8*i +: 8] - now_q[7:0];
-            left9 = p_late_at[9*i +: 9] - now_q[8:0];
-            lefts[D*i +: D]       = {2'd0, left8};
-            lefts[D*(7 + i) +: D] = {1'b0, left9};
-        end
-        left9 = f_near - now_q[8:0];
-        f_lefts[0 +: D] = {1'b0, left9};
-        for (i = 0; i < 3; i = i + 1) begin
-            left8 = p_until[(1+D)*i +: 8] - now_q[7:0];
-            lefts[D*(14 + i) +: D] = {2'd0, left8};
-            left8 = f_until[D*i +: 8] - now_q[7:0];
-            f_lefts[D*(1 + i) +: D] = {2'd0, left8};
-        end
-        for (i = 0; i < 2; i = i + 1) begin
-            lefts[D*(17 + i) +: D]  = p_head[(1+E)*i + DUE +: D] - now_q[D-1:0];
-            f_lefts[D*(4 + i) +: D] = f_head[E*i + DUE +: D] - now_q[D-1:0];
-        end
-        left8 = p_resp[21:14] - now_q[7:0];
-        lefts[D*19 +: D] = {2'd0, left8};
-        left8 = f_written - now_q[7:0];
-        f_lefts[D*6 +: D] = {2'd0, left8};
-    end
-
-    eu_same_least #(.N(7)) u_flat_least (
-        .now_i(now_q), .next_i(next_q[0]), .sleep_i(leaves_q[T]), .wake_i(leaves_q[T-1:0]),
-        .is_i({f_writes, f_flying, {f_sends != 7'd0, f_some != 7'd0, f_either != 7'd0} & f_taken,
-               (f_hold | f_late) != 7'd0}),
-        .left_i(f_lefts), .bad_o(ends[8:0]));
-    eu_same_least #(.N(20)) u_pipe_least (
-        .now_i(now_q), .next_i(next_q[1]), .sleep_i(leaves_q[2*T+1]),
-        .wake_i(leaves_q[T+1 +: T]),
-        .is_i({p_resp[22], p_head[2*(1+E)-1], p_head[E],
-               {sends != 7'd0, some != 7'd0, either != 7'd0} &
-               {p_until[3*(1+D)-1], p_until[2*(1+D)-1], p_until[D]},
-               p_flags[48:42], p_flags[41:35]}),
-        .left_i(lefts), .bad_o(ends[30:9]));
+    `include "eu_same_ends.vh"
 
     // What is proved first: who fetches and may issue, of the pipeline alone; what issues, with
     // those that may as cut; whether the fetched instruction may issue, with what was fetched

@@ -63,8 +63,7 @@ const char *igpu_policy_path(uint64_t value)
 
 static uint32_t draw(uint64_t *state)
 {
-    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (uint32_t)(*state >> 33);
+    return (uint32_t)(igpu_splitmix(state) >> 33);
 }
 
 /* A set is filled, used and replaced. False: a victim is no way of the set. */

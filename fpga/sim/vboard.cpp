@@ -15,6 +15,7 @@
 #include "vboard_design.hpp"
 #include "vboard_faults.hpp"
 #include "vboard_port.hpp"
+#include "igpu/hash.h"
 
 namespace
 {
@@ -110,8 +111,7 @@ class Board
 
     bool stalls()
     {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        return (random >> 11) * 0x1p-53 < options.stall;
+        return (igpu_splitmix(&random) >> 11) * 0x1p-53 < options.stall;
     }
     bool quiet()
     {

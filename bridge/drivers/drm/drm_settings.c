@@ -14,13 +14,14 @@
 #include <unistd.h>
 
 #include "bridge/host/sim/config_file.h"
+#include "traces/frame/node_settings.h"
 
 static struct drm_settings settings;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static uint32_t number(const char *name)
+static uint32_t number(enum node_setting setting)
 {
-    const char *text = getenv(name);
+    const char *text = node_get(setting);
 
     return text != NULL ? (uint32_t)strtoul(text, NULL, 10) : 0;
 }
@@ -51,22 +52,22 @@ enum igpu_status drm_machine(const struct drm_settings *s, struct igpu_config *c
 
 static void load(void)
 {
-    const char *device = getenv("IGPU_GL_DEVICE"), *command = getenv("IGPU_GL_COMMAND");
-    const char *driver = getenv("IGPU_GL_DRIVER");
+    const char *device = node_get(NODE_DEVICE), *command = node_get(NODE_COMMAND);
+    const char *driver = node_get(NODE_DRIVER);
     bool kbl = device != NULL && strcmp(device, "kbl-gt3e") == 0;
 
-    settings.out = getenv("IGPU_GL_OUT");
-    settings.status = getenv("IGPU_GL_STATUS");
-    settings.first = number("IGPU_GL_FIRST");
-    settings.last = number("IGPU_GL_LAST");
-    settings.execute = getenv("IGPU_GL_NO_EXECUTE") == NULL;
+    settings.out = node_get(NODE_OUT);
+    settings.status = node_get(NODE_STATUS);
+    settings.first = number(NODE_FIRST);
+    settings.last = number(NODE_LAST);
+    settings.execute = node_get(NODE_NO_EXECUTE) == NULL;
     settings.neo = driver != NULL && strcmp(driver, "neo") == 0;
     settings.device = kbl ? "kbl-gt3e" : "skl";
     settings.pci = kbl ? 0x5926 : 0x1912; /* Iris Plus 640; HD Graphics 530 */
     settings.revision = 6;
     settings.slices = kbl ? 2 : 1;
-    settings.time = getenv("IGPU_GL_TIME") != NULL;
-    settings.list = getenv("IGPU_GL_TIMES");
+    settings.time = node_get(NODE_TIME) != NULL;
+    settings.list = node_get(NODE_TIMES);
     settings.machine = getenv("IGPU_CONFIG");
     if (settings.machine == NULL || !settings.time)
         settings.machine = kbl ? "kbl-gt3e" : "skl-gt2";

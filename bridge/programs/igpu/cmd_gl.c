@@ -14,6 +14,7 @@
 #include "bridge/programs/igpu/node_child.h"
 #include "igpu/option.h"
 #include "igpu/program.h"
+#include "traces/frame/node_settings.h"
 
 enum { MAX_SETTINGS = 64 };
 enum { OPT_FRAMES = IGPU_OPTION_LONG, OPT_NO_EXECUTE, OPT_TIME, OPT_CSV };
@@ -84,9 +85,9 @@ static int set_frames(const char *text)
         return complain("--frames", text,
                         "expected N or N-M, frames counted from 1 to 1000000");
     (void)snprintf(number, sizeof(number), "%" PRIu64, first);
-    (void)setenv("IGPU_GL_FIRST", number, 1);
+    (void)node_set(NODE_FIRST, number);
     (void)snprintf(number, sizeof(number), "%" PRIu64, last);
-    return setenv("IGPU_GL_LAST", number, 1);
+    return node_set(NODE_LAST, number);
 }
 
 static int gl_take(struct command *c, int option)
@@ -98,7 +99,7 @@ static int gl_take(struct command *c, int option)
     case 'd':
         if (strcmp(optarg, "skl") != 0 && strcmp(optarg, "kbl-gt3e") != 0)
             return complain("-d", optarg, "expected skl or kbl-gt3e");
-        return setenv("IGPU_GL_DEVICE", optarg, 1);
+        return node_set(NODE_DEVICE, optarg);
     case OPT_FRAMES:
         return set_frames(optarg);
     case OPT_TIME:
@@ -117,7 +118,7 @@ static int gl_take(struct command *c, int option)
         return 0;
     case OPT_NO_EXECUTE:
         c->no_execute = true;
-        return setenv("IGPU_GL_NO_EXECUTE", "1", 1);
+        return node_set(NODE_NO_EXECUTE, "1");
     default:
         c->help = true;
         return 0;

@@ -10,6 +10,7 @@
 
 #include "bridge/programs/igpu/node_child.h"
 #include "igpu/program.h"
+#include "traces/frame/node_settings.h"
 
 /* What tells OpenCL's loaders of the driver; Debian's intel-opencl-icd has it there. */
 #define ICD_FILE "/etc/OpenCL/vendors/intel.icd"
@@ -53,7 +54,7 @@ static int choose_device(const char *name)
     if (name != NULL && !kbl && strcmp(name, "skl") != 0)
         return igpu_complain_of(program, IGPU_USAGE,
                                 "-d %s: with --driver neo, expected skl or kbl", name);
-    return setenv("IGPU_GL_DEVICE", kbl ? "kbl-gt3e" : "skl", 1);
+    return node_set(NODE_DEVICE, kbl ? "kbl-gt3e" : "skl");
 }
 
 /* The node's library is a layer of OpenCL's loader, too, in front of those that the
@@ -91,7 +92,7 @@ int neo_run(const struct neo_run *n, int argc, char **argv)
     if (status == 0)
         status = choose_driver();
     if (status == 0)
-        status = setenv("IGPU_GL_DRIVER", "neo", 1);
+        status = node_set(NODE_DRIVER, "neo");
     if (status == 0)
         status = node_child_prepare(&child, argc, argv);
     if (status == 0)

@@ -18,6 +18,7 @@
 #include "bridge/programs/igpu/child.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
+#include "traces/frame/node_settings.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -72,7 +73,7 @@ static int set_command(int argc, char **argv)
         (void)snprintf(line + used, sizeof(line) - used, "%s%s", i > 0 ? " " : "",
                        argv[i]);
     }
-    return setenv("IGPU_GL_COMMAND", line, 1);
+    return node_set(NODE_COMMAND, line);
 }
 
 static int set_preload(const struct node_child *c, const char *library)
@@ -90,8 +91,8 @@ static int set_preload(const struct node_child *c, const char *library)
 
 /* The path of a file that is made there, absolute: the program may change its folder.
  */
-static int set_path(const struct node_child *c, const char *option, const char *name,
-                    const char *value)
+static int set_path(const struct node_child *c, const char *option,
+                    enum node_setting setting, const char *value)
 {
     char path[PATH_BYTES], real[PATH_BYTES];
     const char *slash = strrchr(value, '/');
@@ -104,7 +105,7 @@ static int set_path(const struct node_child *c, const char *option, const char *
                  slash != NULL ? slash + 1 : value);
     if (n < 0 || (size_t)n >= sizeof(path))
         return complain(c, option, value, "the path is too long");
-    return setenv(name, path, 1);
+    return node_set(setting, path);
 }
 
 /* The settings as one text; wrong ones are told here, not by the program. */
@@ -138,13 +139,13 @@ static int set_time(const struct node_child *c)
     int status = check_machine(c, set, sizeof(set));
 
     if (status == 0 && c->list != NULL)
-        status = set_path(c, "--csv", "IGPU_GL_TIMES", c->list);
+        status = set_path(c, "--csv", NODE_TIMES, c->list);
     if (status == 0 && c->machine != NULL)
         status = setenv("IGPU_CONFIG",
                         realpath(c->machine, path) != NULL ? path : c->machine, 1);
     if (status == 0 && set[0] != '\0')
         status = setenv("IGPU_SET", set, 1);
-    return status == 0 ? setenv("IGPU_GL_TIME", "1", 1) : status;
+    return status == 0 ? node_set(NODE_TIME, "1") : status;
 }
 
 /* A file without a name, which the program finds as one of ours: nothing of it is left,
@@ -157,18 +158,18 @@ static int make_status(struct node_child *c)
     if (c->status < 0)
         return complain(c, "memfd_create", "", strerror(errno));
     (void)snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), c->status);
-    return setenv("IGPU_GL_STATUS", path, 1);
+    return node_set(NODE_STATUS, path);
 }
 
 /* What is left of this run's files, or of earlier ones', whose program was killed or
  * became another one. */
 static void sweep(void)
 {
-    static const char *const names[] = {"IGPU_GL_OUT", "IGPU_GL_TIMES"};
+    static const enum node_setting files[] = {NODE_OUT, NODE_TIMES};
     char folder[PATH_BYTES];
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        const char *path = getenv(names[i]);
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        const char *path = node_get(files[i]);
 
         if (path == NULL)
             continue;
@@ -190,7 +191,7 @@ int node_child_prepare(struct node_child *c, int argc, char **argv)
     if (status == 0)
         status = set_command(argc, argv);
     if (status == 0 && c->out != NULL)
-        status = set_path(c, "-o", "IGPU_GL_OUT", c->out);
+        status = set_path(c, "-o", NODE_OUT, c->out);
     if (status == 0)
         status = make_status(c);
     if (status == 0 && c->time)
@@ -256,13 +257,10 @@ static int sum_up(const struct node_child *c, int status)
 
 void node_child_clear(void)
 {
-    static const char *const names[] = {
-        "IGPU_GL_OUT",    "IGPU_GL_STATUS",     "IGPU_GL_FIRST",  "IGPU_GL_LAST",
-        "IGPU_GL_DEVICE", "IGPU_GL_NO_EXECUTE", "IGPU_GL_DRIVER", "IGPU_GL_TIME",
-        "IGPU_GL_TIMES",  "IGPU_CONFIG",        "IGPU_SET"};
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        (void)unsetenv(names[i]);
+    for (enum node_setting i = 0; i < NODE_SETTINGS_N; i++)
+        (void)unsetenv(node_name(i));
+    (void)unsetenv("IGPU_CONFIG");
+    (void)unsetenv("IGPU_SET");
 }
 
 int node_child_run(struct node_child *c, char **argv)

@@ -4,7 +4,7 @@
 # form): single instructions, whole random programs and kernels in lock-step with the
 # emulator, whose cycles stay those of the run without values. In test_values_forms and its
 # like everything but the class is the same.
-# tests/run: timeout=3600 slow
+# tests/run: long timeout=3600
 make -s values-lanes || exit 1
 for t in test_values_forms test_values_programs test_values; do
     "$IGPU_BUILD/tests/cosim/lanes/$t" || exit 1

@@ -1,13 +1,16 @@
 /* test_isa.c - the RTL's decoder (rtl/isa) against libiga64's reading of the same
  * bytes: every instruction of the suite's kernels at each width, every form of
- * compacted instructions (each row of each table with many others), and legal native
- * encodings from the generator of test_isa_cover.
+ * compacted instructions (each row of each table with many others), legal native
+ * encodings from the generator of test_isa_cover, and the shaders of captured frames,
+ * which Mesa's compiler made.
  *
- *   test_isa                the kernels of every 9th case and width; a part of the bins
- *   IGPU_LONG=1 test_isa    all of both
+ *   test_isa [CAPTURE...]   the kernels of every 9th case and width; a part of the
+ * bins; shaders of these captures, else of tests/fuzzing/corpus/render IGPU_LONG=1
+ * test_isa    all of the first two
  *
  * Can not find: what libiga64 reads wrongly too; macro instructions' operands.
  * tests/run: timeout=900 slow */
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +20,9 @@
 
 #include <cmocka.h>
 
+#include "bridge/programs/igpu/frame_play.h"
+#include "igpu/grow.h"
+#include "igpu/hash.h"
 #include "igpu/isa_decode.h"
 #include "isa_rtl.h"
 #include "tests/csim/isa_encode.h"
@@ -111,6 +117,94 @@ static void kernels_of_the_suite(void **state)
     print_message("%u kernels: %llu instructions, %llu of them compacted\n", kernels,
                   (unsigned long long)seen, (unsigned long long)compacted);
     assert_true(compacted > 1000);
+}
+
+/* ---- what Mesa makes --------------------------------------------------------- */
+
+static char **captures;
+static int captures_n;
+
+/* Shaders of a capture that have been compared, by a hash of their code. */
+struct shaders {
+    const char *capture;
+    uint64_t *code;
+    size_t count, room;
+};
+
+static enum igpu_status shader_begun(void *ctx, const struct emu_shader_begun *shader,
+                                     uint32_t thread,
+                                     const struct emu_step_state *state,
+                                     struct igpu_err *err)
+{
+    struct shaders *s = ctx;
+    const uint64_t code = igpu_fnv(IGPU_FNV_BEGIN, shader->text, shader->bytes);
+
+    (void)thread, (void)state;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->code[i] == code)
+            return IGPU_OK;
+    if (!IGPU_APPEND(s->code, s->count, s->room, code))
+        return igpu_no_memory(err, "%s", s->capture);
+    compare_all(s->capture, shader->text, shader->code);
+    return IGPU_OK;
+}
+
+static enum igpu_status nothing(void *ctx, uint32_t thread, uint32_t at,
+                                const struct emu_step_state *state,
+                                struct igpu_err *err)
+{
+    (void)ctx, (void)thread, (void)at, (void)state, (void)err;
+    return IGPU_OK;
+}
+
+static void frame_begun(void *ctx, uint64_t frame)
+{
+    (void)ctx, (void)frame;
+}
+
+static enum igpu_status batch_done(void *ctx, struct igpu_err *err)
+{
+    (void)ctx, (void)err;
+    return IGPU_OK;
+}
+
+static size_t compare_shaders(const char *capture)
+{
+    struct shaders s = {.capture = capture};
+    const struct emu_shader_beside beside = {&s, shader_begun, nothing, nothing};
+    const struct frame_play_hooks hooks = {
+        .ctx = &s, .begin = frame_begun, .batch = batch_done};
+    struct frame_player player;
+    struct igpu_err err;
+
+    if (frame_player_open(&player, capture, &err) != IGPU_OK)
+        fail_msg("%s", err.text);
+    gfx_step_beside(player.gfx, &beside);
+    /* Some of the corpus end in an error: the shaders before it count. */
+    (void)frame_play(&player, 0, &hooks, &err);
+    frame_player_close(&player);
+    free(s.code);
+    return s.count;
+}
+
+static void shaders_of_frames(void **state)
+{
+    glob_t corpus = {0};
+    size_t shaders = 0;
+
+    (void)state;
+    seen = compacted = 0;
+    if (captures_n == 0)
+        assert_int_equal(glob("tests/fuzzing/corpus/render/*.igf", 0, NULL, &corpus),
+                         0);
+    for (int i = 0; i < captures_n; i++)
+        shaders += compare_shaders(captures[i]);
+    for (size_t i = 0; i < corpus.gl_pathc; i++)
+        shaders += compare_shaders(corpus.gl_pathv[i]);
+    globfree(&corpus);
+    print_message("%zu shaders: %llu instructions, %llu of them compacted\n", shaders,
+                  (unsigned long long)seen, (unsigned long long)compacted);
+    assert_true(compacted > 100);
 }
 
 /* ---- compacted forms ----------------------------------------------------- */
@@ -274,13 +368,16 @@ static void legal_native_forms(void **state)
     assert_true(seen > 50000);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_compacted_forms),
         cmocka_unit_test(legal_native_forms),
         cmocka_unit_test(kernels_of_the_suite),
+        cmocka_unit_test(shaders_of_frames),
     };
 
+    captures = argv + 1;
+    captures_n = argc - 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

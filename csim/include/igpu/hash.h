@@ -13,7 +13,7 @@
 /* `hash` continued by these bytes; it begins with IGPU_FNV_BEGIN. */
 static inline uint64_t igpu_fnv(uint64_t hash, const void *data, size_t bytes)
 {
-    const uint8_t *p = data;
+    const uint8_t *p = (const uint8_t *)data;
 
     for (size_t i = 0; i < bytes; i++)
         hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);

@@ -12,10 +12,10 @@
 
 #include "Vfpga_1x24.h"
 #include "Vfpga_1x3.h"
+#include "igpu/hash.h"
 #include "vboard_design.hpp"
 #include "vboard_faults.hpp"
 #include "vboard_port.hpp"
-#include "igpu/hash.h"
 
 namespace
 {

@@ -50,7 +50,7 @@ module igpu_link_cmd #(
     output reg                      first_q,       // a thread's first run
     output reg  [2:0]               first_tile_q,
     output reg  [28:0]              first_run_q,
-    output reg                      redir_q,       // for the array: first_run_q is where a branch leads
+    output reg                      redir_q,       // ... or where a branch leads
     output reg                      wait_q,        // the answer to an ask
     output reg  [7:0]               wait_data_q,   // ... or of first_run_q
     output reg                      limit_q,       // run up to base + limit_more

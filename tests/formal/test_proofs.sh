@@ -180,7 +180,7 @@ refute "a sequencer that forgets a visit of the cycle before is refuted" seq_pro
 refute "a sequencer that misses a next cycle is refuted" seq_proof "" \
     rtl/eu/igpu_eu_seq.v 's/(more \&\& same) ? left : NONE/NONE/'
 refute "a sequencer that visits an EU twice at once is refuted" seq_proof "" \
-    rtl/eu/igpu_eu_seq.v 's/due_q \& ~flying_q;/due_q;/'
+    rtl/eu/igpu_eu_seq.v 's/due_q \& ~flying_q /due_q /'
 refute "a second choice that is the first again is refuted" rr_pick2_proof "" \
     rtl/lib/igpu_rr_pick2.v 's/line & seen & ~more;/line \& seen;/' igpu_rr.vh
 refute "a pointer that stays behind the first choice is refuted" rr_pick2_proof "" \

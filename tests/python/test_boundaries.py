@@ -180,7 +180,7 @@ def test_a_table_needs_energies(database, tmp_path, capfd):
 
 @pytest.mark.parametrize("cover", [1e308, 0, 1, "0.9", None, float("nan")])
 def test_a_cover_is_a_share(tmp_path, cover):
-    content = json.loads(model.DEFAULT.read_text())
+    content = json.loads(model.unpacked(model.DEFAULT.read_bytes()))
     content["cover"] = cover
     (tmp_path / "m.json").write_text(json.dumps(content))
     with pytest.raises(errors.InputError, match="m.json: damaged: cover: .*expected a number"):

@@ -51,7 +51,7 @@ refused "a store too small for parts of a kernel" 1=512 2 \
     "the board's store holds 512; for parts of a kernel it needs to hold [0-9]*$" \
     "$IGPU_TMP/large.pb"
 refused "another version of the link" 0=0x03010303 1 "version" traces/samples/mad_int.pb
-refused "fewer EUs than the machine" 0=0x04010202 2 "EU" traces/samples/mad_int.pb
+refused "fewer EUs than the machine" 0=0x05010202 2 "EU" traces/samples/mad_int.pb
 
 # Unchanged, it is served through the same program.
 python3 tests/bridge/fpga_build.py "$behind" >"$IGPU_TMP/port" &

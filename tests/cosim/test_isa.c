@@ -157,23 +157,11 @@ static enum igpu_status nothing(void *ctx, uint32_t thread, uint32_t at,
     return IGPU_OK;
 }
 
-static void frame_begun(void *ctx, uint64_t frame)
-{
-    (void)ctx, (void)frame;
-}
-
-static enum igpu_status batch_done(void *ctx, struct igpu_err *err)
-{
-    (void)ctx, (void)err;
-    return IGPU_OK;
-}
-
 static size_t compare_shaders(const char *capture)
 {
     struct shaders s = {.capture = capture};
     const struct emu_shader_beside beside = {&s, shader_begun, nothing, nothing};
-    const struct frame_play_hooks hooks = {
-        .ctx = &s, .begin = frame_begun, .batch = batch_done};
+    const struct frame_play_hooks hooks = {.ctx = &s};
     struct frame_player player;
     struct igpu_err err;
 

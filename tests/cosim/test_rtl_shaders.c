@@ -38,11 +38,6 @@ struct played {
     uint8_t *changed;                    /* a shader's code for the RTL */
 };
 
-static void begin_frame(void *ctx, uint64_t frame)
-{
-    (void)ctx, (void)frame;
-}
-
 static enum igpu_status batch_done(void *ctx, struct igpu_err *err)
 {
     struct played *p = ctx;
@@ -56,8 +51,7 @@ static enum igpu_status batch_done(void *ctx, struct igpu_err *err)
 /* The frame, with its shaders told to p->beside, if that is set. */
 static enum igpu_status play(struct played *p, const char *frame, struct igpu_err *err)
 {
-    const struct frame_play_hooks hooks = {
-        .ctx = p, .begin = begin_frame, .batch = batch_done};
+    const struct frame_play_hooks hooks = {.ctx = p, .batch = batch_done};
     enum igpu_status status;
     char path[128];
 

@@ -72,13 +72,14 @@ enum igpu_status frame_play(struct frame_player *p, uint64_t frame,
             status = frame_memory_apply(p->memory, &record, err);
         if (status == IGPU_OK && record.kind == FRAME_KIND_STATE)
             status = gfx_restore(p->gfx, record.state, record.state_bytes, err);
-        if (status == IGPU_OK && record.kind == FRAME_KIND_BATCH && since++ == 0)
+        if (status == IGPU_OK && record.kind == FRAME_KIND_BATCH && since++ == 0 &&
+            hooks->begin != NULL)
             hooks->begin(hooks->ctx, now->frames + 1);
         if (status == IGPU_OK && hooks->record != NULL)
             status = hooks->record(hooks->ctx, &record, err);
         if (status == IGPU_OK && record.kind == FRAME_KIND_BATCH) {
             status = execute(p, &record.batch, err);
-            if (status == IGPU_OK)
+            if (status == IGPU_OK && hooks->batch != NULL)
                 status = hooks->batch(hooks->ctx, err);
         }
         if (status != IGPU_OK)

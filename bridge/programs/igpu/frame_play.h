@@ -12,12 +12,11 @@ struct frame_player {
     uint64_t batches; /* executed */
 };
 
-/* Who is told; ctx is the first argument. */
+/* Who is told; ctx is the first argument. NULL: nobody. */
 struct frame_play_hooks {
     void *ctx;
     void (*begin)(void *ctx, uint64_t frame); /* the frame's first batch is next */
-    /* A record was read, and memory follows it; a batch is executed next. NULL: nobody.
-     */
+    /* A record was read, and memory follows it; a batch is executed next. */
     enum igpu_status (*record)(void *ctx, const struct frame_record *record,
                                struct igpu_err *err);
     /* A batch is done, its buffers are there. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "igpu/hash.h"
 #include "igpu/va.h"
 
 enum { PAGE_BITS = 10, PAGE = 1 << PAGE_BITS };
@@ -56,7 +57,7 @@ struct look {
 
 static uint32_t place_of(const struct race_watch *w, uint64_t key)
 {
-    uint32_t i = (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (w->size - 1);
+    uint32_t i = (uint32_t)igpu_mix(key) & (w->size - 1);
 
     while (w->table[i].cell != NULL && w->table[i].key != key)
         i = (i + 1) & (w->size - 1);

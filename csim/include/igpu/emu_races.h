@@ -12,7 +12,7 @@
  * thread in different messages; groups of an earlier part of the launch (emu_split());
  * media blocks; texels that a filter reads beside a lane's first. It takes a launch's
  * threads one by one through the interpreter, and 8 to 32 bytes of host memory for each
- * byte that is accessed. Tests: tests/csim/test_emu_race.c, tests/bridge/test_races.sh
+ * byte that is accessed. Tests: tests/bridge/test_races.sh
  */
 #ifndef IGPU_EMU_RACES_H
 #define IGPU_EMU_RACES_H

@@ -129,7 +129,7 @@ static void cell(const char *text)
     }
 }
 
-static const struct param *find(const char *id)
+static const struct param *param_find(const char *id)
 {
     for (size_t i = 0; i < PARAMS; i++)
         if (strcmp(params[i].id, id) == 0)
@@ -195,7 +195,7 @@ static int write_md_presets(void)
     printf("\n## What the named configurations change\n\n"
            "| configuration | key | value |\n|---|---|---|\n");
     for (size_t i = 0; i < PRESETS; i++) {
-        const struct param *p = find(presets[i].id);
+        const struct param *p = param_find(presets[i].id);
 
         if (!p || presets[i].value < p->min || presets[i].value > p->max) {
             fprintf(stderr, "presets.def: %s: %s is unknown or out of range\n",

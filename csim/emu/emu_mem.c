@@ -26,7 +26,7 @@ void emu_mem_free(struct emu_mem *mem)
 }
 
 /* Index of the first mapping that ends after va. */
-static uint32_t find(const struct emu_mem *mem, uint64_t va)
+static uint32_t mem_find(const struct emu_mem *mem, uint64_t va)
 {
     uint32_t low = 0, high = mem->count;
 
@@ -44,7 +44,7 @@ static uint32_t find(const struct emu_mem *mem, uint64_t va)
 enum igpu_status emu_mem_map_at(struct emu_mem *mem, uint64_t va, void *host,
                                 uint64_t bytes, uint32_t flags, struct igpu_err *err)
 {
-    uint32_t at = find(mem, va);
+    uint32_t at = mem_find(mem, va);
 
     if (bytes == 0 || host == NULL || va >= IGPU_VA_END || bytes > IGPU_VA_END - va)
         return igpu_fail(err, IGPU_USAGE,
@@ -84,7 +84,7 @@ enum igpu_status emu_mem_map(struct emu_mem *mem, void *host, uint64_t bytes,
 
 bool emu_mem_unmap(struct emu_mem *mem, uint64_t va)
 {
-    uint32_t at = find(mem, va);
+    uint32_t at = mem_find(mem, va);
 
     if (at >= mem->count || mem->map[at].va != va)
         return false;
@@ -118,13 +118,13 @@ void emu_mem_hook(struct emu_mem *mem, const struct emu_mem_hooks *hooks)
 /* The mapping that has va, or NULL. */
 static const struct emu_region_map *mapping_of(struct emu_mem *mem, uint64_t va)
 {
-    uint32_t at = find(mem, va);
+    uint32_t at = mem_find(mem, va);
 
     if (at < mem->count && mem->map[at].va <= va)
         return &mem->map[at];
     if (mem->hooks.miss == NULL || !mem->hooks.miss(mem->hooks.ctx, va))
         return NULL;
-    at = find(mem, va);
+    at = mem_find(mem, va);
     return at < mem->count && mem->map[at].va <= va ? &mem->map[at] : NULL;
 }
 

@@ -183,7 +183,7 @@ static bool leaves(const struct look *l, uint64_t at, uint32_t bytes,
 
 /* The last one, and the last one before of another group, else of another thread. A
  * thread's plain access is kept before its atomic one. */
-static void put(const struct look *l, struct touch kept[2])
+static void touch_put(const struct look *l, struct touch kept[2])
 {
     const struct touch *now = &l->touch;
     struct touch before = kept[0];
@@ -214,7 +214,7 @@ static void look_at(struct look *l, struct cell *cell, uint64_t at, uint32_t byt
         if (l->write && apart(l, &cell->read[k]))
             found(l, &cell->read[k], false, at);
     }
-    put(l, l->write ? cell->write : cell->read);
+    touch_put(l, l->write ? cell->write : cell->read);
 }
 
 /* False: out of memory. */

@@ -12,7 +12,7 @@ enum { POISON = 0xCD };
 
 /* ---- cross-thread payload ----------------------------------------------- */
 
-static void put(uint8_t *at, uint32_t room, const void *from, size_t bytes)
+static void payload_put(uint8_t *at, uint32_t room, const void *from, size_t bytes)
 {
     memcpy(at, from, bytes < room ? bytes : room);
 }
@@ -21,7 +21,7 @@ static void put_sizes(uint8_t *at, uint32_t room, const uint64_t *size)
 {
     uint32_t v[3] = {(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2]};
 
-    put(at, room, v, sizeof(v));
+    payload_put(at, room, v, sizeof(v));
 }
 
 static enum igpu_status fill_value(const struct emu_machine *m,
@@ -36,8 +36,8 @@ static enum igpu_status fill_value(const struct emu_machine *m,
         return igpu_fail(err, IGPU_USAGE,
                          "kernel %s: argument %u must be a value of at least %u bytes",
                          m->p->name, e->arg, e->source_offset + e->size);
-    put(at, e->size, (const uint8_t *)arg->value + e->source_offset,
-        arg->size - e->source_offset);
+    payload_put(at, e->size, (const uint8_t *)arg->value + e->source_offset,
+                arg->size - e->source_offset);
     return IGPU_OK;
 }
 
@@ -55,7 +55,7 @@ static enum igpu_status fill_slm(struct emu_machine *m, const struct emu_payload
                          "kernel %s: argument %u must be local memory; %" PRIu64
                          " bytes after %u of at most %d",
                          m->p->name, e->arg, arg->size, m->slm_bytes, EMU_SLM_MAX);
-    put(at, e->size, &start, sizeof(start));
+    payload_put(at, e->size, &start, sizeof(start));
     m->slm_bytes = (uint32_t)(start + arg->size);
     return IGPU_OK;
 }
@@ -69,7 +69,7 @@ static enum igpu_status fill_address(const struct emu_machine *m,
     if (arg->kind != EMU_ARG_BUFFER)
         return igpu_fail(err, IGPU_USAGE, "kernel %s: argument %u must be a buffer",
                          m->p->name, e->arg);
-    put(at, e->size, &arg->va, sizeof(arg->va));
+    payload_put(at, e->size, &arg->va, sizeof(arg->va));
     return IGPU_OK;
 }
 
@@ -88,7 +88,7 @@ static enum igpu_status fill_query(const struct emu_machine *m,
                          m->p->name, e->arg, image ? "an image" : "a sampler");
     value = image ? emu_image_query(arg->image, e->kind)
                   : emu_sampler_query(arg->sampler, e->kind);
-    put(at, e->size, &value, sizeof(value));
+    payload_put(at, e->size, &value, sizeof(value));
     return IGPU_OK;
 }
 
@@ -114,7 +114,7 @@ static enum igpu_status fill_entry(struct emu_machine *m, const struct emu_paylo
     case EMU_PAYLOAD_ARG_SLM:
         return fill_slm(m, e, at, err);
     case EMU_PAYLOAD_BUFFER_OFFSET:
-        put(at, e->size, &l->arg[e->arg].before, sizeof(l->arg[e->arg].before));
+        payload_put(at, e->size, &l->arg[e->arg].before, sizeof(l->arg[e->arg].before));
         break;
     case EMU_PAYLOAD_GLOBAL_OFFSET:
         put_sizes(at, e->size, l->offset);
@@ -134,17 +134,17 @@ static enum igpu_status fill_entry(struct emu_machine *m, const struct emu_paylo
         put_sizes(at, e->size, is_part ? groups : m->groups);
         break;
     case EMU_PAYLOAD_WORK_DIM:
-        put(at, e->size, &l->work_dim, sizeof(l->work_dim));
+        payload_put(at, e->size, &l->work_dim, sizeof(l->work_dim));
         break;
     case EMU_PAYLOAD_PRIVATE_BASE:
-        put(at, e->size, &private_va, sizeof(private_va));
+        payload_put(at, e->size, &private_va, sizeof(private_va));
         break;
     case EMU_PAYLOAD_PRINTF_BUFFER:
-        put(at, e->size, &l->printf_va, sizeof(l->printf_va));
+        payload_put(at, e->size, &l->printf_va, sizeof(l->printf_va));
         break;
     case EMU_PAYLOAD_BASE:
         base = emu_payload_base(e);
-        put(at, e->size, &base, sizeof(base));
+        payload_put(at, e->size, &base, sizeof(base));
         break;
     default:
         break;

@@ -194,7 +194,7 @@ static enum igpu_status emit(struct gfx *g, const struct lanes *l,
     return status;
 }
 
-static enum igpu_status find(struct gfx *g, struct gfx_shader **s)
+static enum igpu_status shader_find(struct gfx *g, struct gfx_shader **s)
 {
     if (gfx_get(g, GFX_GS_DISPATCH) != SIMD8_DISPATCH)
         return gfx_refuse(g, "a geometry shader that is not SIMD8");
@@ -219,7 +219,7 @@ enum igpu_status gfx_geometry_flush(struct gfx *g, gfx_assembler *assemble)
 
     if (g->gs.count == 0)
         return IGPU_OK;
-    status = find(g, &s);
+    status = shader_find(g, &s);
     gfx_bind_stage(g, GFX_STAGE_GEOMETRY);
     for (uint32_t i = 0; i < g->gs.count * instances && status == IGPU_OK; i++) {
         l.primitive[l.count] = i / instances;

@@ -83,8 +83,8 @@ static enum igpu_status locate(struct gfx *g, uint32_t mask, struct access *a)
     return IGPU_OK;
 }
 
-static void put(const struct isa_inst *inst, uint8_t *grf, uint32_t reg, uint32_t lane,
-                uint32_t value)
+static void lane_put(const struct isa_inst *inst, uint8_t *grf, uint32_t reg,
+                     uint32_t lane, uint32_t value)
 {
     if (inst->dst.file == ISA_FILE_GRF && reg < inst->msg.rlen &&
         inst->dst.reg + reg < ISA_GRF_COUNT)
@@ -102,7 +102,7 @@ static void read(const struct access *a, uint8_t *grf, uint32_t mask)
             tex_unpack(a->s->format, a->host[i], rgba);
         for (uint32_t c = 0; c < 4; c++)
             if (a->inst->msg.comp_mask >> c & 1)
-                put(a->inst, grf, reg++, i, rgba[c]);
+                lane_put(a->inst, grf, reg++, i, rgba[c]);
     }
 }
 
@@ -133,7 +133,7 @@ static void change(const struct access *a, uint8_t *grf, uint32_t mask)
             if (a->inst->msg.atomic_op == ISA_ATOMIC_PREDEC)
                 old = now;
         }
-        put(a->inst, grf, 0, i, old);
+        lane_put(a->inst, grf, 0, i, old);
     }
 }
 

@@ -133,7 +133,7 @@ static enum igpu_status early(struct gfx *g, const struct gfx_setup *s,
 
 /* ---- threads ------------------------------------------------------------ */
 
-static void put(struct gfx_places *to, uint32_t lane, const struct gfx_point *p)
+static void place_put(struct gfx_places *to, uint32_t lane, const struct gfx_point *p)
 {
     to->b1[lane] = p->b1;
     to->b2[lane] = p->b2;
@@ -141,9 +141,9 @@ static void put(struct gfx_places *to, uint32_t lane, const struct gfx_point *p)
 }
 
 /* All of the block's pixels, or sample `only` of them; the group is run when full. */
-static enum igpu_status add(struct gfx *g, const struct gfx_setup *s,
-                            const struct block *b, uint32_t only,
-                            struct gfx_group *group)
+static enum igpu_status sample_add(struct gfx *g, const struct gfx_setup *s,
+                                   const struct block *b, uint32_t only,
+                                   struct gfx_group *group)
 {
     struct gfx_multisample *m = &g->d.ms;
     uint32_t samples = m->each ? 1u << only : UINT32_MAX, at = group->count;
@@ -163,8 +163,8 @@ static enum igpu_status add(struct gfx *g, const struct gfx_setup *s,
         group->b2[lane] = b->centre[i].b2;
         group->w[lane] = b->centre[i].w;
         group->part[lane] = 1;
-        put(&m->centroid, lane, m->each ? &b->at[only][i] : &b->centroid[i]);
-        put(&m->at_sample, lane, &b->at[only][i]);
+        place_put(&m->centroid, lane, m->each ? &b->at[only][i] : &b->centroid[i]);
+        place_put(&m->at_sample, lane, &b->at[only][i]);
         for (uint32_t k = 0; k < m->count; k++)
             m->z[k][lane] = b->at[k][i].z;
     }
@@ -192,7 +192,7 @@ static enum igpu_status block_at(struct gfx *g, const struct gfx_setup *s,
     g->counters.covered += (uint32_t)__builtin_popcount(mask);
     status = early(g, s, e, b);
     for (uint32_t k = 0; k < passes && status == IGPU_OK; k++)
-        status = add(g, s, b, k, group);
+        status = sample_add(g, s, b, k, group);
     return status;
 }
 

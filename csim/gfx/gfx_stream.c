@@ -97,8 +97,9 @@ static bool fits(struct gfx *g, uint32_t stream, const uint32_t offset[STREAMS],
 }
 
 /* A declaration: channels of one slot, packed, or as many dwords left out. */
-static enum igpu_status put(struct gfx *g, const struct gfx_vertex *v, uint32_t decl,
-                            uint32_t slot, uint64_t va, uint32_t *bytes)
+static enum igpu_status vertex_put(struct gfx *g, const struct gfx_vertex *v,
+                                   uint32_t decl, uint32_t slot, uint64_t va,
+                                   uint32_t *bytes)
 {
     uint32_t value[4] = {0, 0, 0, 0};
     bool hole = gfx_part(&decl, GFX_DECL_HOLE);
@@ -128,8 +129,8 @@ static enum igpu_status put_vertex(struct gfx *g, const struct gfx_vertex *v,
 
         if (!(so->buffers[stream] >> b & 1))
             continue;
-        status = put(g, v, decl, first + gfx_part(&decl, GFX_DECL_SLOT),
-                     so->buffer[b].va + at[b], &bytes);
+        status = vertex_put(g, v, decl, first + gfx_part(&decl, GFX_DECL_SLOT),
+                            so->buffer[b].va + at[b], &bytes);
         at[b] += bytes;
     }
     for (uint32_t i = 0; i < STREAMS; i++)

@@ -58,7 +58,7 @@ static void cut(double f, enum gfx_partition how, struct edge *e)
 
 /* ---- what is made ------------------------------------------------------- */
 
-static uint32_t add(struct gfx_tessellated *t, double u, double v)
+static uint32_t point_add(struct gfx_tessellated *t, double u, double v)
 {
     t->point[t->points][0] = (float)u;
     t->point[t->points][1] = (float)v;
@@ -86,7 +86,7 @@ struct row {
     uint32_t count, point[MOST_POINTS];
 };
 
-static void put(struct row *r, uint32_t point)
+static void row_put(struct row *r, uint32_t point)
 {
     r->point[r->count++] = point;
 }
@@ -200,7 +200,7 @@ static uint32_t on_side(struct gfx_tessellated *t, uint32_t side, double away,
     c[side] = away;
     c[(side + 1) % 3] = 1 - away - to;
     c[(side + 2) % 3] = to;
-    return add(t, c[0], c[1]);
+    return point_add(t, c[0], c[1]);
 }
 
 /* The ring's three sides, from v to w, to u and back. */
@@ -215,10 +215,10 @@ static void ring(struct gfx_tessellated *t, const struct edge *const e[3], uint3
 
         side[s].count = 0;
         for (uint32_t i = k; i < last; i++)
-            put(&side[s], on_side(t, s, away, e[s]->at[i] - away / 2));
+            row_put(&side[s], on_side(t, s, away, e[s]->at[i] - away / 2));
     }
     for (uint32_t s = 0; s < 3; s++)
-        put(&side[s], s < 2 ? side[s + 1].point[0] : first);
+        row_put(&side[s], s < 2 ? side[s + 1].point[0] : first);
 }
 
 /* The outermost ring is `outer`'s, those inside of it are `inner`'s. */
@@ -234,7 +234,7 @@ static void triangle_rings(struct gfx_tessellated *t, const struct edge outer[3]
         struct row *now = rings[k % 2], *before = rings[1 - k % 2];
 
         if (2 * k == inner->segments) {
-            uint32_t centre = add(t, 1.0 / 3, 1.0 / 3);
+            uint32_t centre = point_add(t, 1.0 / 3, 1.0 / 3);
 
             for (uint32_t s = 0; s < 3; s++)
                 now[s] = (struct row){.count = 1, .point = {centre}};
@@ -304,7 +304,7 @@ static void grid_row(const struct grid *g, uint32_t k, uint32_t s, struct row *r
     r->count = 0;
     for (uint32_t i = 0; i < points_of_side(g, k, s); i++) {
         find_place(g, k, s, i, at);
-        put(r, g->point[at[0]][at[1]]);
+        row_put(r, g->point[at[0]][at[1]]);
     }
 }
 
@@ -322,7 +322,7 @@ static void grid_ring(struct gfx_tessellated *t, const struct edge inner[2],
         for (uint32_t i = 0; i < count - !is_row; i++) {
             find_place(g, k, s, i, at);
             g->point[at[0]][at[1]] =
-                (uint16_t)add(t, inner[0].at[at[0]], inner[1].at[at[1]]);
+                (uint16_t)point_add(t, inner[0].at[at[0]], inner[1].at[at[1]]);
         }
     }
 }
@@ -338,11 +338,12 @@ static void outer_rows(struct gfx_tessellated *t, const struct edge outer[4],
         for (uint32_t i = 0; i < e->segments; i++) {
             double at = e->at[s == 1 || s == 2 ? i : e->segments - i];
 
-            put(&side[s], s % 2 ? add(t, at, s == 3) : add(t, s == 2, at));
+            row_put(&side[s],
+                    s % 2 ? point_add(t, at, s == 3) : point_add(t, s == 2, at));
         }
     }
     for (uint32_t s = 0; s < 4; s++)
-        put(&side[s], side[(s + 1) % 4].point[0]);
+        row_put(&side[s], side[(s + 1) % 4].point[0]);
 }
 
 /* What is left in the middle is a row of quads, whose diagonals go one way; but of a
@@ -419,7 +420,7 @@ static void quads(struct gfx_tessellated *t, const struct gfx_factors *f)
         return;
     }
     for (uint32_t i = 0; i < 4; i++)
-        add(t, i & 1, i >> 1);
+        point_add(t, i & 1, i >> 1);
     triangle(t, 0, 1, 2);
     triangle(t, 2, 1, 3);
 }
@@ -432,7 +433,7 @@ static void lines(struct gfx_tessellated *t, const struct gfx_factors *f)
     cut(f->outer[1], f->how, &each);
     for (uint32_t k = 0; k < many.segments; k++)
         for (uint32_t i = 0; i <= each.segments; i++) {
-            uint32_t p = add(t, each.at[i], (double)k / many.segments);
+            uint32_t p = point_add(t, each.at[i], (double)k / many.segments);
 
             if (i == 0 || t->size != 2)
                 continue;

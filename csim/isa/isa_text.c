@@ -15,10 +15,10 @@ struct out {
     size_t cap, length;
 };
 
-static void put(struct out *out, const char *format, ...)
+static void text_put(struct out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void put(struct out *out, const char *format, ...)
+static void text_put(struct out *out, const char *format, ...)
 {
     size_t room = out->length < out->cap ? out->cap - out->length : 0;
     va_list args;
@@ -35,7 +35,7 @@ static void put(struct out *out, const char *format, ...)
 static void pad(struct out *out, size_t column)
 {
     do
-        put(out, " ");
+        text_put(out, " ");
     while (out->length < column);
 }
 
@@ -61,55 +61,55 @@ static void put_predicate(struct out *out, const struct isa_inst *inst)
 
     if (inst->pred == ISA_PRED_NONE) {
         if (inst->no_mask)
-            put(out, "(W)");
+            text_put(out, "(W)");
         return;
     }
-    put(out, "(%s%sf%d.%d%s%s)", inst->no_mask ? "W&" : "",
-        inst->pred_inverse ? "~" : "", inst->flag / 2, inst->flag % 2,
-        suffix[0] != '\0' ? "." : "", suffix);
+    text_put(out, "(%s%sf%d.%d%s%s)", inst->no_mask ? "W&" : "",
+             inst->pred_inverse ? "~" : "", inst->flag / 2, inst->flag % 2,
+             suffix[0] != '\0' ? "." : "", suffix);
 }
 
 static void put_mnemonic(struct out *out, const struct isa_inst *inst)
 {
-    put(out, "%s", isa_opcode_name((enum isa_opcode)inst->op));
+    text_put(out, "%s", isa_opcode_name((enum isa_opcode)inst->op));
     if (inst->op == ISA_OP_MATH)
-        put(out, ".%s", isa_math_name((enum isa_math)inst->math));
+        text_put(out, ".%s", isa_math_name((enum isa_math)inst->math));
     if (inst->branch_ctrl)
-        put(out, ".b");
+        text_put(out, ".b");
     if (inst->op != ISA_OP_JMPI && inst->op != ISA_OP_WAIT && inst->op != ISA_OP_NOP &&
         inst->op != ISA_OP_ILLEGAL)
-        put(out, " (%u|M%u)", inst->exec_size, inst->chan_offset);
+        text_put(out, " (%u|M%u)", inst->exec_size, inst->chan_offset);
     if (inst->cmod != ISA_CMOD_NONE)
-        put(out, " (%s)f%d.%d", isa_cmod_name((enum isa_cmod)inst->cmod),
-            inst->flag / 2, inst->flag % 2);
+        text_put(out, " (%s)f%d.%d", isa_cmod_name((enum isa_cmod)inst->cmod),
+                 inst->flag / 2, inst->flag % 2);
 }
 
 static void put_type(struct out *out, const struct isa_operand *op)
 {
     if (op->type != ISA_TYPE_NONE)
-        put(out, ":%s", isa_type_name((enum isa_type)op->type));
+        text_put(out, ":%s", isa_type_name((enum isa_type)op->type));
 }
 
 /* The register part: r12.3, r34.nomme, r[a0.1,-16], null, ip. */
 static void put_register(struct out *out, const struct isa_operand *op)
 {
     if (op->indirect) {
-        put(out, "r[a0.%u", op->addr_sub);
+        text_put(out, "r[a0.%u", op->addr_sub);
         if (op->addr_imm != 0)
-            put(out, ",%d", op->addr_imm);
-        put(out, "]");
+            text_put(out, ",%d", op->addr_imm);
+        text_put(out, "]");
         return;
     }
-    put(out, "%s", isa_file_name((enum isa_file)op->file));
+    text_put(out, "%s", isa_file_name((enum isa_file)op->file));
     if (op->file == ISA_FILE_NULL || op->file == ISA_FILE_IP)
         return;
-    put(out, "%u.", op->reg);
+    text_put(out, "%u.", op->reg);
     if (op->mme == ISA_MME_NOMME)
-        put(out, "nomme");
+        text_put(out, "nomme");
     else if (op->mme >= 0)
-        put(out, "mme%d", op->mme);
+        text_put(out, "mme%d", op->mme);
     else
-        put(out, "%u", op->subreg);
+        text_put(out, "%u", op->subreg);
 }
 
 static double immediate_value(const struct isa_operand *op)
@@ -132,27 +132,28 @@ static void put_immediate(struct out *out, const struct isa_operand *op)
 {
     switch (op->type) {
     case ISA_TYPE_B:
-        put(out, "%d", (int8_t)op->imm);
+        text_put(out, "%d", (int8_t)op->imm);
         break;
     case ISA_TYPE_W:
-        put(out, "%d", (int16_t)op->imm);
+        text_put(out, "%d", (int16_t)op->imm);
         break;
     case ISA_TYPE_D:
-        put(out, "%" PRId32, (int32_t)op->imm);
+        text_put(out, "%" PRId32, (int32_t)op->imm);
         break;
     case ISA_TYPE_Q:
-        put(out, "%" PRId64, (int64_t)op->imm);
+        text_put(out, "%" PRId64, (int64_t)op->imm);
         break;
     case ISA_TYPE_HF:
     case ISA_TYPE_F:
     case ISA_TYPE_DF:
         if (isfinite(immediate_value(op)))
-            put(out, "%.*g", op->type == ISA_TYPE_DF ? 17 : 9, immediate_value(op));
+            text_put(out, "%.*g", op->type == ISA_TYPE_DF ? 17 : 9,
+                     immediate_value(op));
         else
-            put(out, "0x%" PRIX64, op->imm);
+            text_put(out, "0x%" PRIX64, op->imm);
         break;
     default:
-        put(out, "0x%" PRIX64, op->imm);
+        text_put(out, "0x%" PRIX64, op->imm);
         break;
     }
     put_type(out, op);
@@ -163,10 +164,10 @@ static void put_dest(struct out *out, const struct isa_inst *inst)
     bool plain = inst->op == ISA_OP_CALL || inst->op == ISA_OP_CALLA;
 
     if (inst->saturate)
-        put(out, "(sat)");
+        text_put(out, "(sat)");
     put_register(out, &inst->dst);
     if (!plain && inst->dst.mme == ISA_MME_NONE)
-        put(out, "<%u>", inst->dst.hstride);
+        text_put(out, "<%u>", inst->dst.hstride);
     put_type(out, &inst->dst);
 }
 
@@ -179,17 +180,17 @@ static void put_region(struct out *out, const struct isa_inst *inst, uint32_t i)
         return;
     if (is_ternary(inst) && op->width == 1 && op->vstride <= 1) {
         if (i == 2)
-            put(out, "<%u>", op->vstride);
+            text_put(out, "<%u>", op->vstride);
         else
-            put(out, op->vstride == 0 ? "<0;0>" : "<2;1>");
+            text_put(out, op->vstride == 0 ? "<0;0>" : "<2;1>");
         return;
     }
     if (op->vxh)
-        put(out, "<%u,%u>", op->width, op->hstride);
+        text_put(out, "<%u,%u>", op->width, op->hstride);
     else
-        put(out, "<%u;%u,%u>", op->vstride, op->width, op->hstride);
+        text_put(out, "<%u;%u,%u>", op->vstride, op->width, op->hstride);
     for (uint32_t k = 0; k < 4 && op->swizzle != 0; k++)
-        put(out, "%s%c", k == 0 ? "." : "", "xyzw"[op->swizzle >> 2 * k & 3]);
+        text_put(out, "%s%c", k == 0 ? "." : "", "xyzw"[op->swizzle >> 2 * k & 3]);
 }
 
 static void put_source(struct out *out, const struct isa_inst *inst, uint32_t i)
@@ -202,7 +203,7 @@ static void put_source(struct out *out, const struct isa_inst *inst, uint32_t i)
         put_immediate(out, op);
         return;
     }
-    put(out, "%s", invert ? "~" : modifiers[op->mod & 3]);
+    text_put(out, "%s", invert ? "~" : modifiers[op->mod & 3]);
     put_register(out, op);
     if (inst->op != ISA_OP_RET && inst->op != ISA_OP_JMPI)
         put_region(out, inst, i);
@@ -215,23 +216,23 @@ static void put_payload(struct out *out, const struct isa_operand *op)
     if (op->indirect)
         put_register(out, op);
     else if (op->file == ISA_FILE_GRF)
-        put(out, "r%u", op->reg);
+        text_put(out, "r%u", op->reg);
     else
-        put(out, "%s", isa_file_name((enum isa_file)op->file));
+        text_put(out, "%s", isa_file_name((enum isa_file)op->file));
     put_type(out, op);
 }
 
 static void put_descriptors(struct out *out, const struct isa_message *msg)
 {
     if (msg->exdesc_reg)
-        put(out, "a0.2");
+        text_put(out, "a0.2");
     else
-        put(out, "0x%" PRIX32, msg->exdesc);
+        text_put(out, "0x%" PRIX32, msg->exdesc);
     pad(out, 0);
     if (msg->desc_reg)
-        put(out, "a0.0");
+        text_put(out, "a0.0");
     else
-        put(out, "0x%08" PRIX32, msg->desc);
+        text_put(out, "0x%08" PRIX32, msg->desc);
 }
 
 static void put_operands(struct out *out, const struct isa_inst *inst)
@@ -258,11 +259,11 @@ static void put_operands(struct out *out, const struct isa_inst *inst)
     }
     if (inst->jip != ISA_NO_TARGET) {
         pad(out, 46);
-        put(out, "%" PRId32, inst->jip);
+        text_put(out, "%" PRId32, inst->jip);
     }
     if (inst->uip != ISA_NO_TARGET) {
         pad(out, 64);
-        put(out, "%" PRId32, inst->uip);
+        text_put(out, "%" PRId32, inst->uip);
     }
 }
 
@@ -281,11 +282,11 @@ static void put_options(struct out *out, const struct isa_inst *inst)
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
         if (!options[i].on)
             continue;
-        put(out, "%s%s", separator, options[i].name);
+        text_put(out, "%s%s", separator, options[i].name);
         separator = ",";
     }
     if (separator[0] == ',')
-        put(out, "}");
+        text_put(out, "}");
 }
 
 size_t isa_disasm(const struct isa_inst *inst, char *text, size_t cap)

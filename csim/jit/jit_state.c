@@ -188,7 +188,7 @@ void jit_check(struct jit_gen *g)
     g->needs_mode = false;
 }
 
-static void add(struct jit_gen *g, uint32_t offset, LLVMValueRef more)
+static void state_add(struct jit_gen *g, uint32_t offset, LLVMValueRef more)
 {
     LLVMValueRef old = jit_load(g, g->thread, offset, g->i64);
 
@@ -215,10 +215,10 @@ static void add_counts(struct jit_gen *g)
     if (g->instructions == 0)
         return;
     fold(g);
-    add(g, g->k->layout.instructions, jit_u64(g, g->instructions));
-    add(g, g->k->layout.lanes, g->lanes);
+    state_add(g, g->k->layout.instructions, jit_u64(g, g->instructions));
+    state_add(g, g->k->layout.lanes, g->lanes);
     if (!jit_is(g->flops, 0))
-        add(g, g->k->layout.flops, g->flops);
+        state_add(g, g->k->layout.flops, g->flops);
     g->instructions = 0;
     g->lanes = g->flops = jit_u64(g, 0);
 }

@@ -43,7 +43,7 @@ static bool touch(struct cache *cache, uint64_t line, bool write)
 }
 
 /* Put `line` in; true: *victim gets a modified line that has to leave. */
-static bool put(struct cache *cache, uint64_t line, bool write, uint64_t *victim)
+static bool line_put(struct cache *cache, uint64_t line, bool write, uint64_t *victim)
 {
     uint32_t set = set_of(cache, line), entry;
     bool leaves;
@@ -62,7 +62,7 @@ static void put_l2(struct cpu *cpu, struct cpu_core *core, uint64_t ps, uint64_t
 {
     uint64_t victim;
 
-    if (put(&core->l2, line, write, &victim)) {
+    if (line_put(&core->l2, line, write, &victim)) {
         cpu->stats->cpu_writebacks++;
         llc_cpu_write(cpu->llc, ps, victim);
     }
@@ -73,7 +73,7 @@ static void put_l1(struct cpu *cpu, struct cpu_core *core, uint64_t ps, uint64_t
 {
     uint64_t victim;
 
-    if (put(&core->l1, line, write, &victim))
+    if (line_put(&core->l1, line, write, &victim))
         put_l2(cpu, core, ps, victim, true);
 }
 

@@ -29,7 +29,7 @@ void gateway_group(struct gateway *gateway, uint8_t slot, uint32_t threads)
 }
 
 /* Put an event into the queue; ends may be announced out of order. */
-static void put(struct gateway *gateway, const struct gateway_event *event)
+static void event_put(struct gateway *gateway, const struct gateway_event *event)
 {
     uint32_t i = gateway->count++;
 
@@ -54,7 +54,7 @@ void gateway_arrive(struct gateway *gateway, uint8_t record)
 
     assert(msg->bslot < GATEWAY_SLOTS && event.thread < GATEWAY_THREADS);
     event.use = gateway->group[msg->bslot].use;
-    put(gateway, &event);
+    event_put(gateway, &event);
 }
 
 void gateway_end(struct gateway *gateway, uint8_t slot, uint64_t cycle)
@@ -62,7 +62,7 @@ void gateway_end(struct gateway *gateway, uint8_t slot, uint64_t cycle)
     struct gateway_event event = {cycle + gateway->config->dp_in_latency,
                                   gateway->group[slot].use, slot, 0, PORT_NONE};
 
-    put(gateway, &event);
+    event_put(gateway, &event);
 }
 
 /* Returns true if the event may have completed its group's barrier. */

@@ -52,7 +52,7 @@ void heat_begin(struct heat *h)
 }
 
 /* The line's place, or a free one. */
-static struct used *find(struct used *used, uint64_t size, uint64_t line)
+static struct used *line_find(struct used *used, uint64_t size, uint64_t line)
 {
     uint64_t at = (line * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (size - 1);
 
@@ -74,7 +74,7 @@ static bool make_room(struct heat *h)
         return false;
     for (uint64_t i = 0; i < h->size; i++)
         if (h->used[i].line != 0)
-            *find(grown, size, h->used[i].line - 1) = h->used[i];
+            *line_find(grown, size, h->used[i].line - 1) = h->used[i];
     free(h->used);
     h->used = grown;
     h->size = size;
@@ -90,7 +90,7 @@ void heat_line(struct heat *h, uint64_t line)
         h->now.whole = false;
         return;
     }
-    u = find(h->used, h->size, line);
+    u = line_find(h->used, h->size, line);
     if (u->line == 0) {
         u->line = line + 1;
         h->taken++;

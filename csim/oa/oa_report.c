@@ -42,7 +42,7 @@ uint32_t oa_report_bytes(enum oa_format format)
     return l == NULL ? 0 : l->bytes;
 }
 
-static void put(uint8_t *out, uint32_t dword, uint64_t value)
+static void counter_put(uint8_t *out, uint32_t dword, uint64_t value)
 {
     for (uint32_t i = 0; i < DWORD; i++)
         out[dword * DWORD + i] = (uint8_t)(value >> 8 * i);
@@ -70,18 +70,18 @@ void oa_report_write(enum oa_format format, const struct oa_counters *counters,
     if (l == NULL)
         return;
     memset(out, 0, l->bytes);
-    put(out, 0, counters->report_id);
-    put(out, 1, counters->timestamp);
-    put(out, 2, counters->context);
-    put(out, 3, counters->clocks);
+    counter_put(out, 0, counters->report_id);
+    counter_put(out, 1, counters->timestamp);
+    counter_put(out, 2, counters->context);
+    counter_put(out, 3, counters->clocks);
     for (uint32_t i = 0; i < l->a_count; i++)
-        put(out, l->a_at + i, counters->a[l->a_first + i]);
+        counter_put(out, l->a_at + i, counters->a[l->a_first + i]);
     for (uint32_t i = 0; i < 32 && l->a_high != 0; i++)
         out[l->a_high * DWORD + i] = (uint8_t)(counters->a[i] >> 32);
     for (uint32_t i = 0; i < l->b_count; i++)
-        put(out, l->b_at + i, counters->b[i]);
+        counter_put(out, l->b_at + i, counters->b[i]);
     for (uint32_t i = 0; i < l->c_count; i++)
-        put(out, l->c_at + i, counters->c[i]);
+        counter_put(out, l->c_at + i, counters->c[i]);
 }
 
 void oa_report_read(enum oa_format format, const uint8_t *report,

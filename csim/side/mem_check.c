@@ -157,10 +157,10 @@ struct text {
     uint32_t size, used;
 };
 
-static void add(struct text *text, const char *format, ...)
+static void text_add(struct text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void add(struct text *text, const char *format, ...)
+static void text_add(struct text *text, const char *format, ...)
 {
     va_list args;
     int length;
@@ -184,22 +184,24 @@ static void describe_port(const struct mem_system *mem, uint32_t i, struct text 
     const struct dataport *port = &mem->port[i];
     const struct gateway *gateway = &mem->gateway[i];
 
-    add(text, "memory, subslice %" PRIu32 ": %" PRIu32 " messages wait to enter", i,
-        port->in.count);
+    text_add(text, "memory, subslice %" PRIu32 ": %" PRIu32 " messages wait to enter",
+             i, port->in.count);
     if (port->in.count != 0) {
         const struct mem_msg *msg = &port->record[port->in.at[port->in.head]].msg;
 
-        add(text, " (first: %s of EU %u slot %u, granted at %" PRIu64 ")",
-            name[msg->op], msg->eu, msg->slot, msg->cycle);
+        text_add(text, " (first: %s of EU %u slot %u, granted at %" PRIu64 ")",
+                 name[msg->op], msg->eu, msg->slot, msg->cycle);
     }
-    add(text, ", %" PRIu64 " of %" PRIu64 " in the table, %" PRIu32 " answers wait\n",
-        (uint64_t)port->places[PLACE_TABLE].taken, mem->config.dp_messages,
-        port->back.count);
+    text_add(text,
+             ", %" PRIu64 " of %" PRIu64 " in the table, %" PRIu32 " answers wait\n",
+             (uint64_t)port->places[PLACE_TABLE].taken, mem->config.dp_messages,
+             port->back.count);
     for (uint32_t b = 0; b < GATEWAY_SLOTS; b++)
         if (gateway->group[b].arrived != 0)
-            add(text, "  barrier slot %" PRIu32 ": %d of %" PRIu32 " threads arrived\n",
-                b, __builtin_popcountll(gateway->group[b].arrived),
-                gateway->group[b].threads);
+            text_add(text,
+                     "  barrier slot %" PRIu32 ": %d of %" PRIu32 " threads arrived\n",
+                     b, __builtin_popcountll(gateway->group[b].arrived),
+                     gateway->group[b].threads);
 }
 
 void mem_describe(const struct mem_system *mem, char *buf, uint32_t size)
@@ -215,14 +217,15 @@ void mem_describe(const struct mem_system *mem, char *buf, uint32_t size)
         const struct l3_bank *bank = &mem->l3.bank[b];
 
         if (bank->queued + bank->mshr.used + bank->victim_count != 0)
-            add(&text,
-                "memory, L3 bank %" PRIu32 ": %" PRIu32 " lines wait, %" PRIu32
-                " of %" PRIu32 " MSHRs taken, %" PRIu32 " lines to write back\n",
-                b, bank->queued, bank->mshr.used, bank->mshr.entries,
-                bank->victim_count);
+            text_add(&text,
+                     "memory, L3 bank %" PRIu32 ": %" PRIu32 " lines wait, %" PRIu32
+                     " of %" PRIu32 " MSHRs taken, %" PRIu32 " lines to write back\n",
+                     b, bank->queued, bank->mshr.used, bank->mshr.entries,
+                     bank->victim_count);
     }
-    add(&text,
-        "memory, below the L3: %" PRIu32 " reads and %" PRIu32
-        " writes under way, %" PRIu32 " wait for the LLC\n",
-        mem->llc.reads_in_flight, mem->llc.writes_in_flight, mem->llc.blocked_count);
+    text_add(&text,
+             "memory, below the L3: %" PRIu32 " reads and %" PRIu32
+             " writes under way, %" PRIu32 " wait for the LLC\n",
+             mem->llc.reads_in_flight, mem->llc.writes_in_flight,
+             mem->llc.blocked_count);
 }

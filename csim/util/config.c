@@ -126,7 +126,7 @@ static const char *nearest_key(const char *key, size_t length)
     return params[best].key;
 }
 
-static const struct igpu_param_info *find(const char *key, size_t length)
+static const struct igpu_param_info *key_find(const char *key, size_t length)
 {
     for (size_t i = 0; i < PARAMS; i++) {
         if (strlen(params[i].key) == length && memcmp(params[i].key, key, length) == 0)
@@ -149,7 +149,7 @@ enum igpu_status igpu_config_set(struct igpu_config *config, const char *key_val
                          "'%.*s': expected key=value, as in %s=%" PRIu64, MAX_KEY,
                          key_value, params[0].key, params[0].def);
     length = (size_t)(equals - key_value);
-    param = find(key_value, length);
+    param = key_find(key_value, length);
     if (param == NULL) {
         if (length > MAX_KEY)
             length = MAX_KEY;

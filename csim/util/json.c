@@ -40,7 +40,7 @@ static void flush(struct text *t)
     t->used = 0;
 }
 
-static void put(struct text *t, char c)
+static void char_put(struct text *t, char c)
 {
     if (t->used == sizeof(t->c))
         flush(t);
@@ -50,7 +50,7 @@ static void put(struct text *t, char c)
 static void puts_of(struct text *t, const char *text)
 {
     for (; *text; text++)
-        put(t, *text);
+        char_put(t, *text);
 }
 
 static void number(struct text *t, uint64_t value)
@@ -62,7 +62,7 @@ static void number(struct text *t, uint64_t value)
         digits[n++] = (char)('0' + value % 10);
     while ((value /= 10) != 0);
     while (n > 0)
-        put(t, digits[--n]);
+        char_put(t, digits[--n]);
 }
 
 static void control(struct text *t, unsigned c)
@@ -70,13 +70,13 @@ static void control(struct text *t, unsigned c)
     static const char hex[] = "0123456789abcdef";
 
     puts_of(t, "\\u00");
-    put(t, hex[c >> 4]);
-    put(t, hex[c & 15]);
+    char_put(t, hex[c >> 4]);
+    char_put(t, hex[c & 15]);
 }
 
 static void string(struct text *t, const char *text)
 {
-    put(t, '"');
+    char_put(t, '"');
     while (*text) {
         int n = igpu_utf8_bytes(text);
         unsigned char c = (unsigned char)*text;
@@ -86,12 +86,12 @@ static void string(struct text *t, const char *text)
         else if (c < 0x20)
             control(t, c);
         if (c == '"' || c == '\\')
-            put(t, '\\');
+            char_put(t, '\\');
         for (int i = 0; i < n && c >= 0x20; i++)
-            put(t, text[i]);
+            char_put(t, text[i]);
         text += n ? n : 1;
     }
-    put(t, '"');
+    char_put(t, '"');
 }
 
 void igpu_json_start(struct igpu_json *j, FILE *out, bool dense)
@@ -101,9 +101,9 @@ void igpu_json_start(struct igpu_json *j, FILE *out, bool dense)
 
 static void new_line(const struct igpu_json *j, struct text *t)
 {
-    put(t, '\n');
+    char_put(t, '\n');
     for (unsigned i = 0; !j->dense && i < 2 * j->depth; i++)
-        put(t, ' ');
+        char_put(t, ' ');
 }
 
 /* Begins with what stands in front of a value. */
@@ -118,15 +118,15 @@ static struct text place(struct igpu_json *j, const char *key)
 
         assert(j->open[j->depth - 1].object == (key != NULL));
         if (some)
-            put(&t, ',');
+            char_put(&t, ',');
         if (lines)
             new_line(j, &t);
         else if (some && !j->dense)
-            put(&t, ' ');
+            char_put(&t, ' ');
         j->open[j->depth - 1].some = true;
     }
     if (key != NULL) {
-        put(&t, '"');
+        char_put(&t, '"');
         puts_of(&t, key);
         puts_of(&t, j->dense ? "\":" : "\": ");
     }
@@ -140,7 +140,7 @@ static void open_container(struct igpu_json *j, const char *key,
 
     assert(j->depth < IGPU_JSON_DEPTH);
     t = place(j, key);
-    put(&t, object ? '{' : '[');
+    char_put(&t, object ? '{' : '[');
     flush(&t);
     j->open[j->depth].lines = layout == IGPU_JSON_LINES;
     j->open[j->depth].object = object;
@@ -169,9 +169,9 @@ void igpu_json_end(struct igpu_json *j)
     j->depth--;
     if (j->open[j->depth].lines && j->open[j->depth].some)
         new_line(j, &t);
-    put(&t, j->open[j->depth].object ? '}' : ']');
+    char_put(&t, j->open[j->depth].object ? '}' : ']');
     if (j->depth == 0)
-        put(&t, '\n');
+        char_put(&t, '\n');
     flush(&t);
 }
 
@@ -196,7 +196,7 @@ void igpu_json_i64(struct igpu_json *j, const char *key, int64_t value)
     struct text t = place(j, key);
 
     if (value < 0)
-        put(&t, '-');
+        char_put(&t, '-');
     number(&t, value < 0 ? -(uint64_t)value : (uint64_t)value);
     flush(&t);
 }

@@ -35,7 +35,7 @@ static const struct loaded *find_locked(uint64_t value)
     return NULL;
 }
 
-static const struct loaded *find(uint64_t value)
+static const struct loaded *loaded_find(uint64_t value)
 {
     const struct loaded *found;
 
@@ -47,14 +47,14 @@ static const struct loaded *find(uint64_t value)
 
 const void *igpu_policy_loaded(uint64_t value, enum igpu_policy_kind kind)
 {
-    const struct loaded *l = value >= IGPU_POLICY_LOADED ? find(value) : NULL;
+    const struct loaded *l = value >= IGPU_POLICY_LOADED ? loaded_find(value) : NULL;
 
     return l != NULL && l->kind == kind ? l->object : NULL;
 }
 
 const char *igpu_policy_path(uint64_t value)
 {
-    const struct loaded *l = value >= IGPU_POLICY_LOADED ? find(value) : NULL;
+    const struct loaded *l = value >= IGPU_POLICY_LOADED ? loaded_find(value) : NULL;
 
     return l != NULL ? l->path : NULL;
 }

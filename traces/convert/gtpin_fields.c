@@ -16,7 +16,7 @@ static const struct {
 };
 
 /* A list of names; a name's value is its place. */
-static bool find(const char *const *names, const char *name, int64_t *value)
+static bool name_find(const char *const *names, const char *name, int64_t *value)
 {
     for (int64_t i = 0; names[i]; i++)
         if (strcmp(names[i], name) == 0) {
@@ -141,19 +141,19 @@ static bool named(enum gtpin_field field, const char *name, int64_t *value)
     case GTPIN_CHANNEL_OFFSET:
         return channel_value(name, value);
     case GTPIN_MASK_CTRL:
-        return find(off_on, name, value);
+        return name_find(off_on, name, value);
     case GTPIN_PRED_CTRL:
-        return find(preds, name, value);
+        return name_find(preds, name, value);
     case GTPIN_PRED_INV:
-        return find(inverse, name, value);
+        return name_find(inverse, name, value);
     case GTPIN_COND_MODIFIER:
-        return find(cmods, name, value);
+        return name_find(cmods, name, value);
     case GTPIN_SATURATE:
-        return find(sats, name, value);
+        return name_find(sats, name, value);
     case GTPIN_ACC_WR:
-        return find(accs, name, value);
+        return name_find(accs, name, value);
     case GTPIN_EOT:
-        return find(eots, name, value);
+        return name_find(eots, name, value);
     case GTPIN_MATH_FC:
         return math_value(name, value);
     case GTPIN_MSG_TYPE:
@@ -163,13 +163,13 @@ static bool named(enum gtpin_field field, const char *name, int64_t *value)
     }
     switch (field % GTPIN_OPERAND_FIELDS) {
     case GTPIN_DST_FILE:
-        return find(files, name, value);
+        return name_find(files, name, value);
     case GTPIN_DST_TYPE:
         return type_value(name, value);
     case GTPIN_DST_MODE:
-        return find(modes, name, value);
+        return name_find(modes, name, value);
     case GTPIN_DST_MOD:
-        return find(mods, name, value);
+        return name_find(mods, name, value);
     default:
         return false;
     }

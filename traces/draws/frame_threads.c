@@ -29,7 +29,7 @@ static bool reserve(struct frame_threads *t, struct frame_list *list, size_t cou
     return false;
 }
 
-static void *add(struct frame_threads *t, struct frame_list *list, size_t bytes)
+static void *list_add(struct frame_threads *t, struct frame_list *list, size_t bytes)
 {
     if (!reserve(t, list, list->count + 1, bytes))
         return NULL;
@@ -38,7 +38,7 @@ static void *add(struct frame_threads *t, struct frame_list *list, size_t bytes)
 
 static void add_addr(struct frame_threads *t, struct frame_running *r, uint64_t addr)
 {
-    uint64_t *to = add(t, &r->addr, sizeof(*to));
+    uint64_t *to = list_add(t, &r->addr, sizeof(*to));
 
     if (to != NULL)
         *to = addr;
@@ -47,7 +47,7 @@ static void add_addr(struct frame_threads *t, struct frame_running *r, uint64_t 
 static void add_access(struct frame_threads *t, struct frame_running *r, uint32_t inst,
                        uint32_t mask, size_t about)
 {
-    struct frame_access *to = add(t, &r->access, sizeof(*to));
+    struct frame_access *to = list_add(t, &r->access, sizeof(*to));
 
     if (to != NULL)
         *to = (struct frame_access){inst, mask, r->addr.count, about};
@@ -73,7 +73,7 @@ static bool move(struct frame_threads *t, struct frame_list *to,
 static void keep_depth(struct frame_threads *t, const struct gfx_depth_lines *lines)
 {
     for (uint32_t i = 0; i < lines->pages; i++) {
-        struct gfx_depth_page *to = add(t, &t->depth, sizeof(*to));
+        struct gfx_depth_page *to = list_add(t, &t->depth, sizeof(*to));
 
         if (to != NULL)
             *to = lines->page[i];
@@ -85,7 +85,7 @@ static void keep_depth(struct frame_threads *t, const struct gfx_depth_lines *li
 static void on_block(void *ctx, uint32_t thread, uint32_t block)
 {
     struct frame_threads *t = ctx;
-    uint32_t *to = t->on ? add(t, &t->running[thread].block, sizeof(*to)) : NULL;
+    uint32_t *to = t->on ? list_add(t, &t->running[thread].block, sizeof(*to)) : NULL;
 
     if (to != NULL)
         *to = block;
@@ -149,7 +149,7 @@ static void on_message(void *ctx, uint32_t thread, const struct gfx_message *m)
     t->messages++;
     t->cut += lines < m->lines || tested > room;
     tested = tested < room ? tested : room;
-    about = add(t, &r->about, sizeof(*about));
+    about = list_add(t, &r->about, sizeof(*about));
     if (about == NULL)
         return;
     *about = (struct frame_about){.work = m->work, .read = m->read};
@@ -222,7 +222,7 @@ static void on_end(void *ctx, const struct gfx_thread *thread)
     const struct frame_shader shader = {thread->shader, compute ? 0 : thread->payload,
                                         thread->simd, compute};
     uint32_t index = t->on ? frame_shaders_find(&t->shaders, &shader) : 0;
-    struct frame_thread *to = t->on ? add(t, &t->thread, sizeof(*to)) : NULL;
+    struct frame_thread *to = t->on ? list_add(t, &t->thread, sizeof(*to)) : NULL;
 
     if (to == NULL || index == UINT32_MAX) {
         if (index == UINT32_MAX)

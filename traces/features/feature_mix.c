@@ -138,7 +138,7 @@ static enum feature branch_feature(uint8_t op)
     }
 }
 
-static void add(double *value, enum feature feature, double times)
+static void mix_add(double *value, enum feature feature, double times)
 {
     if (feature != FEATURE_COUNT)
         value[feature] += times;
@@ -230,14 +230,14 @@ static void add_inst(double *value, const struct isa_inst *inst, const struct uo
     value[FEATURE_INST_SLOTS] += times * width;
     if (width > 0)
         value[FEATURE_WIDTH_1 + __builtin_ctz(width)] += times;
-    add(value, class_feature(cls), times);
-    add(value, op_feature(inst->op), times);
+    mix_add(value, class_feature(cls), times);
+    mix_add(value, op_feature(inst->op), times);
     if (cls == ISA_CLASS_MATH)
-        add(value, math_feature(inst->math), times);
+        mix_add(value, math_feature(inst->math), times);
     if (cls == ISA_CLASS_BRANCH)
-        add(value, branch_feature(inst->op), times);
+        mix_add(value, branch_feature(inst->op), times);
     else if (cls != ISA_CLASS_SEND && cls != ISA_CLASS_SYNC && cls != ISA_CLASS_NOP)
-        add(value, type_feature(inst), times);
+        mix_add(value, type_feature(inst), times);
     if (cls == ISA_CLASS_SEND)
         add_send(value, inst, times);
     add_form(value, inst, times);

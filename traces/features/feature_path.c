@@ -136,7 +136,7 @@ static void write_regs(struct path *p, struct path_regs writes,
         p->reg[i] = *value;
 }
 
-static void find(struct path_inst *out, const struct isa_inst *inst)
+static void inst_find(struct path_inst *out, const struct isa_inst *inst)
 {
     struct isa_regset reads, writes;
 
@@ -194,7 +194,7 @@ void path_run(struct path *p, const struct isa_kernel_code *code,
 {
     for (uint32_t i = first; i < first + count && p->insts < PATH_LIMIT; i++) {
         if (!insts[i].known)
-            find(&insts[i], &code->inst[i]);
+            inst_find(&insts[i], &code->inst[i]);
         step(p, &insts[i]);
     }
 }

@@ -82,7 +82,7 @@ static uint32_t tree_sum(const struct reuse *r, uint32_t place)
 }
 
 /* The slot of key, or the free one where it belongs. */
-static struct entry *find(struct reuse *r, uint64_t key)
+static struct entry *entry_find(struct reuse *r, uint64_t key)
 {
     uint32_t slot = (uint32_t)(hash(key) >> 8) & (r->slots - 1);
 
@@ -111,7 +111,7 @@ static void renew(struct reuse *r)
     memset(r->tree, 0, (r->places + 1) * sizeof(*r->tree));
     r->now = r->count = 0;
     for (uint32_t i = 0; i < kept; i++) {
-        struct entry *e = find(r, old[i].key);
+        struct entry *e = entry_find(r, old[i].key);
 
         *e = old[i];
         e->place = ++r->now;
@@ -139,7 +139,7 @@ uint64_t reuse_touch(struct reuse *r, uint64_t key, struct reuse_note **note)
         renew(r);
     while (r->count >= r->keys)
         reuse_set_rate(r, r->rate + 1);
-    e = find(r, key);
+    e = entry_find(r, key);
     if (e->place != NONE) {
         distance = (uint64_t)(r->count - tree_sum(r, e->place)) << r->rate;
         tree_add(r, e->place, UINT32_MAX); /* - 1 */

@@ -11,7 +11,7 @@ enum {
 
 /* ---- out ---------------------------------------------------------------- */
 
-static void add(struct trace_graphics_out *out, uint32_t column, uint64_t value)
+static void column_add(struct trace_graphics_out *out, uint32_t column, uint64_t value)
 {
     trace_bytes_varint(&out->column[column], value);
     if (value != 0)
@@ -21,17 +21,17 @@ static void add(struct trace_graphics_out *out, uint32_t column, uint64_t value)
 static void add_payload(struct trace_graphics_out *out, const struct trace_payload *p)
 {
     for (uint32_t w = 0; w < TRACE_WORKS; w++)
-        add(out, TRACE_G_WORK, p->work[w]);
-    add(out, TRACE_G_NEEDED, p->needed);
-    add(out, TRACE_G_DRAW, p->draw);
-    add(out, TRACE_G_STAGE, p->stage);
-    add(out, TRACE_G_RUNS, p->runs);
+        column_add(out, TRACE_G_WORK, p->work[w]);
+    column_add(out, TRACE_G_NEEDED, p->needed);
+    column_add(out, TRACE_G_DRAW, p->draw);
+    column_add(out, TRACE_G_STAGE, p->stage);
+    column_add(out, TRACE_G_RUNS, p->runs);
     for (uint32_t i = 0; i < p->runs; i++) {
         uint64_t page = p->depth[i].page / TRACE_DEPTH_PAGE;
 
-        add(out, TRACE_G_PAGE, trace_zigzag((int64_t)(page - out->page)));
-        add(out, TRACE_G_PAGE_HOW, p->depth[i].how);
-        add(out, TRACE_G_PAGE_LINES, p->depth[i].lines);
+        column_add(out, TRACE_G_PAGE, trace_zigzag((int64_t)(page - out->page)));
+        column_add(out, TRACE_G_PAGE_HOW, p->depth[i].how);
+        column_add(out, TRACE_G_PAGE_LINES, p->depth[i].lines);
         out->page = page;
     }
 }
@@ -40,8 +40,8 @@ static void add_payload(struct trace_graphics_out *out, const struct trace_paylo
 static void end_lines(struct trace_graphics_out *out)
 {
     if (out->lines > 0) {
-        add(out, TRACE_G_HOW, out->how);
-        add(out, TRACE_G_HOW_LINES, out->lines);
+        column_add(out, TRACE_G_HOW, out->how);
+        column_add(out, TRACE_G_HOW_LINES, out->lines);
     }
     out->lines = 0;
 }
@@ -65,10 +65,10 @@ void trace_graphics_put(struct trace_graphics_out *out, const struct trace_graph
         return;
     }
     if (g->family == ISA_MSG_TEXTURE) {
-        add(out, TRACE_G_SAMPLES, g->texture.samples);
+        column_add(out, TRACE_G_SAMPLES, g->texture.samples);
     } else {
-        add(out, TRACE_G_WRITTEN, g->target.written);
-        add(out, TRACE_G_READ, g->target.read);
+        column_add(out, TRACE_G_WRITTEN, g->target.written);
+        column_add(out, TRACE_G_READ, g->target.read);
     }
     add_lines(out, g->how, lines);
 }

@@ -13,7 +13,7 @@ static void out_of_memory(struct trace_writer *w)
     trace_writer_fail(w, IGPU_NO_MEMORY, "trace writer: out of memory");
 }
 
-static bool add(struct trace_array *a, uint32_t value)
+static bool value_add(struct trace_array *a, uint32_t value)
 {
     return trace_array_add(a, &value, sizeof(value));
 }
@@ -49,8 +49,9 @@ void trace_values_end(struct trace_thread *t)
     v->first = t->id < v->first ? t->id : v->first;
     v->last = t->id > v->last ? t->id : v->last;
     trace_bytes_put(&v->data, t->values.data, t->values.size);
-    if (t->values.failed || v->data.failed || !add(&v->thread, t->id) ||
-        !add(&v->records, t->nvalues) || !add(&v->size, (uint32_t)t->values.size))
+    if (t->values.failed || v->data.failed || !value_add(&v->thread, t->id) ||
+        !value_add(&v->records, t->nvalues) ||
+        !value_add(&v->size, (uint32_t)t->values.size))
         out_of_memory(w);
     v->total += t->nvalues;
     t->nvalues = 0;

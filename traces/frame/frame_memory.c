@@ -40,7 +40,7 @@ void frame_memory_free(struct frame_memory *m)
     free(m);
 }
 
-static uint32_t find(const struct frame_memory *m, uint32_t id)
+static uint32_t buffer_find(const struct frame_memory *m, uint32_t id)
 {
     uint32_t low = 0, high = m->count;
 
@@ -57,7 +57,7 @@ static uint32_t find(const struct frame_memory *m, uint32_t id)
 
 uint8_t *frame_memory_host(struct frame_memory *m, uint32_t id)
 {
-    uint32_t at = find(m, id);
+    uint32_t at = buffer_find(m, id);
 
     return at < m->count && m->held[at].id == id ? m->held[at].host : NULL;
 }
@@ -96,7 +96,7 @@ static enum igpu_status keep(struct frame_memory *m, const uint8_t *page,
 static enum igpu_status hold(struct frame_memory *m, const struct frame_buffer *b,
                              struct igpu_err *err)
 {
-    uint32_t at = find(m, b->id);
+    uint32_t at = buffer_find(m, b->id);
     uint8_t *host;
 
     if (at < m->count && m->held[at].id == b->id)
@@ -117,7 +117,7 @@ static enum igpu_status hold(struct frame_memory *m, const struct frame_buffer *
 
 static void drop(struct frame_memory *m, uint32_t id)
 {
-    uint32_t at = find(m, id);
+    uint32_t at = buffer_find(m, id);
 
     if (at == m->count || m->held[at].id != id)
         return;

@@ -38,8 +38,9 @@ struct frame_writer {
 
 /* ---- bytes -------------------------------------------------------------- */
 
-static enum igpu_status put(struct frame_writer *w, const void *data, size_t bytes,
-                            ZSTD_EndDirective end, struct igpu_err *err)
+static enum igpu_status bytes_put(struct frame_writer *w, const void *data,
+                                  size_t bytes, ZSTD_EndDirective end,
+                                  struct igpu_err *err)
 {
     ZSTD_inBuffer in = {data, bytes, 0};
     size_t left;
@@ -66,7 +67,7 @@ static enum igpu_status begin_record(struct frame_writer *w, enum frame_kind kin
     frame_put32(head + 4, (uint32_t)bytes);
     w->counts.records++;
     w->counts.bytes += FRAME_RECORD_HEAD + bytes;
-    return put(w, head, sizeof(head), ZSTD_e_continue, err);
+    return bytes_put(w, head, sizeof(head), ZSTD_e_continue, err);
 }
 
 static enum igpu_status put_record(struct frame_writer *w, enum frame_kind kind,
@@ -75,7 +76,7 @@ static enum igpu_status put_record(struct frame_writer *w, enum frame_kind kind,
     enum igpu_status status = begin_record(w, kind, bytes, err);
 
     if (status == IGPU_OK && bytes > 0)
-        status = put(w, body, bytes, ZSTD_e_continue, err);
+        status = bytes_put(w, body, bytes, ZSTD_e_continue, err);
     return status;
 }
 
@@ -175,7 +176,7 @@ enum igpu_status frame_finish(struct frame_writer *w, struct igpu_err *err)
     frame_put64(end + 24, w->counts.frames);
     status = put_record(w, FRAME_KIND_END, end, sizeof(end), err);
     if (status == IGPU_OK)
-        status = put(w, NULL, 0, ZSTD_e_end, err);
+        status = bytes_put(w, NULL, 0, ZSTD_e_end, err);
     if (status == IGPU_OK)
         status = igpu_output_close(&w->file, err);
     else
@@ -328,16 +329,16 @@ static enum igpu_status put_batch(struct frame_writer *w, const struct frame_bat
     frame_put32(head + 24, b->count);
     frame_put32(head + 28, changes);
     if (status == IGPU_OK)
-        status = put(w, head, sizeof(head), ZSTD_e_continue, err);
+        status = bytes_put(w, head, sizeof(head), ZSTD_e_continue, err);
     for (uint32_t i = 0; i < b->count && status == IGPU_OK; i++) {
         frame_put64(entry, b->buffer[i].id);
         frame_put64(entry + 8, b->buffer[i].va);
         frame_put64(entry + 16, b->buffer[i].bytes);
-        status = put(w, entry, sizeof(entry), ZSTD_e_continue, err);
+        status = bytes_put(w, entry, sizeof(entry), ZSTD_e_continue, err);
     }
     if (status == IGPU_OK)
-        status = put(w, w->changes, (size_t)changes * FRAME_CHANGE_BYTES,
-                     ZSTD_e_continue, err);
+        status = bytes_put(w, w->changes, (size_t)changes * FRAME_CHANGE_BYTES,
+                           ZSTD_e_continue, err);
     return status;
 }
 

@@ -91,8 +91,8 @@ static bool meet(struct frame_written *n, uint64_t number, const uint8_t *page)
 }
 
 /* Of one page: bytes from `from` on, `page` being where it begins. */
-static void add(struct frame_written *n, uint64_t number, uint32_t from, uint32_t bytes,
-                const uint8_t *page)
+static void written_add(struct frame_written *n, uint64_t number, uint32_t from,
+                        uint32_t bytes, const uint8_t *page)
 {
     uint32_t first = from / LINE, last = (from + bytes - 1) / LINE, found;
 
@@ -116,7 +116,7 @@ void frame_written_add(struct frame_written *n, uint64_t va, uint64_t bytes,
                  part = FRAME_PAGE_BYTES - from;
 
         part = bytes < part ? (uint32_t)bytes : part;
-        add(n, va / FRAME_PAGE_BYTES, from, part, host - from);
+        written_add(n, va / FRAME_PAGE_BYTES, from, part, host - from);
         va += part;
         host += part;
         bytes -= part;

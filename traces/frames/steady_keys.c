@@ -32,7 +32,7 @@ _Noreturn static void fail(const char *why, const char *what)
     abort();
 }
 
-static void find(void *library, const char *name, void *fn)
+static void symbol_find(void *library, const char *name, void *fn)
 {
     void *address = library == NULL ? NULL : dlsym(library, name);
 
@@ -47,13 +47,13 @@ static void connect_to_server(void)
          *xtst = dlopen("libXtst.so.6", RTLD_NOW);
     void *(*open)(const char *);
 
-    find(xlib, "XOpenDisplay", &open);
-    find(xlib, "XStringToKeysym", &x.keysym);
-    find(xlib, "XKeysymToKeycode", &x.keycode);
-    find(xlib, "XSync", &x.sync);
-    find(xtst, "XTestFakeKeyEvent", &x.key);
-    find(xtst, "XTestFakeButtonEvent", &x.button);
-    find(xtst, "XTestFakeMotionEvent", &x.motion);
+    symbol_find(xlib, "XOpenDisplay", &open);
+    symbol_find(xlib, "XStringToKeysym", &x.keysym);
+    symbol_find(xlib, "XKeysymToKeycode", &x.keycode);
+    symbol_find(xlib, "XSync", &x.sync);
+    symbol_find(xtst, "XTestFakeKeyEvent", &x.key);
+    symbol_find(xtst, "XTestFakeButtonEvent", &x.button);
+    symbol_find(xtst, "XTestFakeMotionEvent", &x.motion);
     x.display = open(NULL);
     if (x.display == NULL)
         fail("no X server at", "DISPLAY");

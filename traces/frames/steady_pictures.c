@@ -27,7 +27,7 @@ struct geometry {
     uint16_t width, height, border;
 };
 
-static void find(const char *name, void *fn)
+static void symbol_find(const char *name, void *fn)
 {
     void *address = dlsym(RTLD_NEXT, name);
 
@@ -42,8 +42,8 @@ static unsigned window_width(void *connection, uint32_t window)
     struct geometry *(*reply)(void *, struct cookie, void **), *geometry;
     unsigned width;
 
-    find("xcb_get_geometry", &ask);
-    find("xcb_get_geometry_reply", &reply);
+    symbol_find("xcb_get_geometry", &ask);
+    symbol_find("xcb_get_geometry_reply", &reply);
     geometry = reply(connection, ask(connection, window), NULL);
     if (geometry == NULL)
         abort();
@@ -91,7 +91,7 @@ struct cookie xcb_put_image(void *connection, uint8_t format, uint32_t drawable,
     struct cookie cookie;
     unsigned shown;
 
-    find("xcb_put_image", &real);
+    symbol_find("xcb_put_image", &real);
     cookie = real(connection, format, drawable, context, width, height, x, y, pad,
                   depth, bytes, data);
     if (folder != NULL && format == Z_PIXMAP &&

@@ -9,7 +9,7 @@
 #include "traces/kernels/check_ref.h"
 #include "traces/program/half.h"
 
-static const struct reference *find(const char *name)
+static const struct reference *reference_find(const char *name)
 {
     static const struct reference *const tables[] = {
         check_arith_table,  check_math_table,    check_memory_table,
@@ -27,7 +27,7 @@ static const struct reference *find(const char *name)
 
 bool check_known(const char *name)
 {
-    return find(name) != NULL;
+    return reference_find(name) != NULL;
 }
 
 /* ---- what references use ---- */
@@ -259,7 +259,7 @@ static enum igpu_status make_buffers(const struct kernel_case *c, void **mem,
 enum igpu_status check_expect(const struct kernel_case *c, unsigned simd,
                               void **expected, struct igpu_err *err)
 {
-    const struct reference *ref = find(c->check);
+    const struct reference *ref = reference_find(c->check);
     enum igpu_status status = match(c, ref, err);
 
     for (size_t i = 0; i < c->arg_count; i++)
@@ -280,7 +280,7 @@ enum igpu_status check_expect(const struct kernel_case *c, unsigned simd,
 enum igpu_status check_run(const struct check_input *in, struct igpu_err *err)
 {
     const struct kernel_case *c = in->c;
-    const struct reference *ref = find(c->check);
+    const struct reference *ref = reference_find(c->check);
     void **expected = calloc(c->arg_count + 1, sizeof(*expected));
     enum igpu_status status;
 

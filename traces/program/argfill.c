@@ -16,8 +16,8 @@ static uint64_t random_below(uint64_t *state, uint64_t bound)
 }
 
 /* Little-endian, `width` bytes; stops at the buffer's end. */
-static void put(uint8_t *mem, uint64_t bytes, uint64_t at, unsigned width,
-                uint64_t value)
+static void value_put(uint8_t *mem, uint64_t bytes, uint64_t at, unsigned width,
+                      uint64_t value)
 {
     for (unsigned i = 0; i < width && at + i < bytes; i++)
         mem[at + i] = (uint8_t)(value >> (8 * i));
@@ -42,7 +42,7 @@ static void fill_words(const struct argspec *spec, uint8_t *mem)
         if (spec->init == ARGSPEC_RANDI32)
             value =
                 (uint32_t)((int64_t)spec->low + (int64_t)random_below(&state, span));
-        put(mem, spec->bytes, at, 4, value);
+        value_put(mem, spec->bytes, at, 4, value);
         if (spec->init == ARGSPEC_IOTA)
             value++;
         else if (spec->init == ARGSPEC_RAMP)
@@ -57,7 +57,7 @@ static void fill_random(const struct argspec *spec, uint8_t *mem)
     uint64_t state = spec->seed;
 
     for (uint64_t at = 0; at < spec->bytes; at += 8)
-        put(mem, spec->bytes, at, 8, igpu_splitmix(&state));
+        value_put(mem, spec->bytes, at, 8, igpu_splitmix(&state));
 }
 
 /* One draw a number: 53 bits scaled to [0, 1), then low + (high - low) * u in
@@ -83,7 +83,7 @@ static void fill_reals(const struct argspec *spec, uint8_t *mem)
             memcpy(&bits, &single, 4);
         else
             memcpy(&bits, &value, 8);
-        put(mem, spec->bytes, at, width, bits);
+        value_put(mem, spec->bytes, at, width, bits);
     }
 }
 
@@ -101,19 +101,19 @@ static void fill_chase(const struct argspec *spec, uint8_t *mem)
         uint8_t *region = mem + r * lines * ARGSPEC_LINE;
 
         for (uint64_t i = 0; i < lines; i++)
-            put(region + i * ARGSPEC_LINE, 8, 0, 8, i);
+            value_put(region + i * ARGSPEC_LINE, 8, 0, 8, i);
         for (uint64_t i = lines - 1; i > 0; i--) {
             uint8_t *a = region + i * ARGSPEC_LINE;
             uint8_t *b = region + random_below(&state, i) * ARGSPEC_LINE;
             uint64_t swap = get64(a);
 
-            put(a, 8, 0, 8, get64(b));
-            put(b, 8, 0, 8, swap);
+            value_put(a, 8, 0, 8, get64(b));
+            value_put(b, 8, 0, 8, swap);
         }
         for (uint64_t i = 0; i < lines; i++) {
             uint8_t *line = region + i * ARGSPEC_LINE;
 
-            put(line, 8, 0, 8, (get64(line) + r * lines) * scale);
+            value_put(line, 8, 0, 8, (get64(line) + r * lines) * scale);
         }
     }
 }

@@ -45,7 +45,7 @@ static bool name_of(const void *key, size_t bytes, char name[33])
     return true;
 }
 
-static bool find(const void *key, size_t bytes, uint8_t **data, size_t *size)
+static bool cached_find(const void *key, size_t bytes, uint8_t **data, size_t *size)
 {
     char name[33], *log = NULL;
     bool good =
@@ -66,7 +66,7 @@ static void keep(const void *key, size_t bytes, const uint8_t *data, size_t size
 
 void jit_cache_use(const char *library)
 {
-    static const struct emu_jit_keep with = {find, keep};
+    static const struct emu_jit_keep with = {cached_find, keep};
     const char *set = getenv("IGPU_JIT_CACHE");
 
     if (set != NULL && strcmp(set, "off") == 0)

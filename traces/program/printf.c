@@ -195,7 +195,7 @@ static void make_format(const struct spec *s, const char *length, char letter,
                    letter);
 }
 
-static void put(const struct reader *r, const char *text, size_t length)
+static void text_put(const struct reader *r, const char *text, size_t length)
 {
     if (length > 0)
         r->write(r->ctx, text, length);
@@ -288,12 +288,12 @@ static enum igpu_status format_string(const struct reader *r, const struct spec 
     if (text == NULL)
         return damaged(r, "no string at", v->bits[0]);
     if (s->width < 0 && s->precision < 0) {
-        put(r, text, strlen(text));
+        text_put(r, text, strlen(text));
         return IGPU_OK;
     }
     make_format(s, "", 's', format);
     length = snprintf(out, sizeof(out), format, text);
-    put(r, out, length < (int)sizeof(out) ? (size_t)length : sizeof(out) - 1);
+    text_put(r, out, length < (int)sizeof(out) ? (size_t)length : sizeof(out) - 1);
     return IGPU_OK;
 }
 
@@ -311,8 +311,8 @@ static enum igpu_status convert(struct reader *r, const struct spec *s)
         int length = format_element(s, &v, i, out, sizeof(out));
 
         if (i > 0)
-            put(r, ",", 1);
-        put(r, out, length < (int)sizeof(out) ? (size_t)length : sizeof(out) - 1);
+            text_put(r, ",", 1);
+        text_put(r, out, length < (int)sizeof(out) ? (size_t)length : sizeof(out) - 1);
     }
     return IGPU_OK;
 }
@@ -327,12 +327,12 @@ static enum igpu_status print_call(struct reader *r, const char *format)
         size_t plain = strcspn(format, "%");
         struct spec s;
 
-        put(r, format, plain);
+        text_put(r, format, plain);
         format += plain;
         if (*format == '\0')
             break;
         if (format[1] == '%') {
-            put(r, "%", 1);
+            text_put(r, "%", 1);
             format += 2;
             continue;
         }

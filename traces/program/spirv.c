@@ -207,7 +207,7 @@ static void note_uses(struct module *m, const uint32_t *w)
 
 /* ---- what it becomes ---------------------------------------------------- */
 
-static void put(struct module *m, uint32_t word)
+static void word_put(struct module *m, uint32_t word)
 {
     m->out[m->done++] = word;
 }
@@ -218,16 +218,16 @@ static void put_load(struct module *m, const uint32_t *w)
     const uint32_t vector = known(m, p->base)->vector, loaded = m->next++;
     bool fixed = index->constant && index->value < known(m, vector)->components;
 
-    put(m, 4u << 16 | OP_LOAD);
-    put(m, vector);
-    put(m, loaded);
-    put(m, p->base);
-    put(m, 5u << 16 | (fixed ? (uint32_t)OP_COMPOSITE_EXTRACT
-                             : (uint32_t)OP_VECTOR_EXTRACT_DYNAMIC));
-    put(m, w[1]);
-    put(m, w[2]);
-    put(m, loaded);
-    put(m, fixed ? index->value : p->index);
+    word_put(m, 4u << 16 | OP_LOAD);
+    word_put(m, vector);
+    word_put(m, loaded);
+    word_put(m, p->base);
+    word_put(m, 5u << 16 | (fixed ? (uint32_t)OP_COMPOSITE_EXTRACT
+                                  : (uint32_t)OP_VECTOR_EXTRACT_DYNAMIC));
+    word_put(m, w[1]);
+    word_put(m, w[2]);
+    word_put(m, loaded);
+    word_put(m, fixed ? index->value : p->index);
 }
 
 /* Is it a pointer that nobody uses any more, or its name? */

@@ -21,8 +21,8 @@ static bool is_text(const yaml_node_t *node, const char *text)
            memcmp(node->data.scalar.value, text, strlen(text)) == 0;
 }
 
-static const yaml_node_t *find(struct zeinfo *z, const yaml_node_t *node,
-                               const char *key)
+static const yaml_node_t *node_find(struct zeinfo *z, const yaml_node_t *node,
+                                    const char *key)
 {
     if (z->status != IGPU_OK || node->type != YAML_MAPPING_NODE)
         return NULL;
@@ -109,7 +109,7 @@ void zeinfo_close(struct zeinfo *z)
 static const yaml_node_t *scalar(struct zeinfo *z, const yaml_node_t *node,
                                  const char *key)
 {
-    const yaml_node_t *value = find(z, node, key);
+    const yaml_node_t *value = node_find(z, node, key);
 
     if (value != NULL && value->type != YAML_SCALAR_NODE) {
         zeinfo_fail(z, value, key, "is not a plain value");
@@ -185,7 +185,7 @@ void zeinfo_bool(struct zeinfo *z, const yaml_node_t *node, const char *key,
 void zeinfo_u32x3(struct zeinfo *z, const yaml_node_t *node, const char *key,
                   uint32_t value[3], uint32_t max)
 {
-    const yaml_node_t *found = find(z, node, key);
+    const yaml_node_t *found = node_find(z, node, key);
     const yaml_node_item_t *item;
 
     if (found == NULL)
@@ -258,7 +258,7 @@ char *zeinfo_name(struct zeinfo *z, const yaml_node_t *node, const char *key)
 const yaml_node_t *zeinfo_map(struct zeinfo *z, const yaml_node_t *node,
                               const char *key)
 {
-    const yaml_node_t *found = find(z, node, key);
+    const yaml_node_t *found = node_find(z, node, key);
 
     if (found != NULL && found->type != YAML_MAPPING_NODE) {
         zeinfo_fail(z, found, key, "must be a mapping");
@@ -271,7 +271,7 @@ const yaml_node_t *zeinfo_map(struct zeinfo *z, const yaml_node_t *node,
 static const yaml_node_t *sequence(struct zeinfo *z, const yaml_node_t *node,
                                    const char *key, size_t *length)
 {
-    const yaml_node_t *found = find(z, node, key);
+    const yaml_node_t *found = node_find(z, node, key);
 
     *length = 0;
     if (found == NULL || is_text(found, ""))

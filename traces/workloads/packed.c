@@ -31,7 +31,7 @@ static void start(EGLDisplay *display, EGLSurface *surface)
         exit(3);
 }
 
-static void add(GLuint program, GLenum type, const char *text)
+static void shader_add(GLuint program, GLenum type, const char *text)
 {
     GLuint shader = glCreateShader(type);
     GLint good;
@@ -83,8 +83,8 @@ static void fill(GLuint target, GLsizei size, const char *fragment, int square)
 {
     GLuint program = glCreateProgram(), frame;
 
-    add(program, GL_VERTEX_SHADER, vertex);
-    add(program, GL_FRAGMENT_SHADER, fragment);
+    shader_add(program, GL_VERTEX_SHADER, vertex);
+    shader_add(program, GL_FRAGMENT_SHADER, fragment);
     glLinkProgram(program);
     glUseProgram(program);
     glUniform1i(glGetUniformLocation(program, "square"), square);

@@ -33,7 +33,7 @@ static struct space *space_of(uint32_t context)
 }
 
 /* Index of the first one that ends behind va. */
-static uint32_t find(const struct space *s, uint64_t va)
+static uint32_t space_find(const struct space *s, uint64_t va)
 {
     uint32_t low = 0, high = s->count;
 
@@ -64,12 +64,12 @@ static void take_out_object(struct space *s, uint32_t id)
 
 static bool bind(struct space *s, const struct frame_buffer *b)
 {
-    uint32_t at = find(s, b->va), over = 0;
+    uint32_t at = space_find(s, b->va), over = 0;
 
     if (at < s->count && s->bound[at].id == b->id && s->bound[at].va == b->va)
         return true;
     take_out_object(s, b->id); /* it was elsewhere */
-    at = find(s, b->va);
+    at = space_find(s, b->va);
     while (at + over < s->count && s->bound[at + over].va < b->va + b->bytes)
         over++;
     take_out(s, at, over);
@@ -91,7 +91,7 @@ int drm_bind(uint32_t context, const struct frame_buffer *b, uint32_t count)
     if (s == NULL)
         return ENOMEM;
     for (uint32_t i = 0; i < count; i++) { /* one of the call took another's place */
-        uint32_t at = find(s, b[i].va);
+        uint32_t at = space_find(s, b[i].va);
 
         if (at == s->count || s->bound[at].id != b[i].id || s->bound[at].va != b[i].va)
             return ENOSPC;
@@ -120,7 +120,7 @@ uint64_t drm_choose(uint32_t context, const struct frame_buffer *b, uint64_t end
 const struct frame_buffer *drm_bound_at(uint32_t context, uint64_t va)
 {
     const struct space *s = space_of(context);
-    uint32_t at = s != NULL ? find(s, va) : 0;
+    uint32_t at = s != NULL ? space_find(s, va) : 0;
 
     return s != NULL && at < s->count && s->bound[at].va <= va ? &s->bound[at] : NULL;
 }

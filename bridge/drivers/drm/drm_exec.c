@@ -480,7 +480,7 @@ static void tell_time(uint32_t context)
 }
 
 /* With the lock held. */
-static void add(const struct frame_batch *b)
+static void batch_add(const struct frame_batch *b)
 {
     bool executed = false;
 
@@ -516,7 +516,7 @@ int drm_submit(const struct drm_i915_gem_execbuffer2 *exec)
     begin();
     error = describe(exec, &batch);
     if (error == 0 && !capture.child)
-        add(&batch);
+        batch_add(&batch);
     unlock(&guard);
     return error;
 }

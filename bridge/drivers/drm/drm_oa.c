@@ -47,7 +47,7 @@ static struct oa_counters counters_at(const struct drm_perf *p,
 }
 
 /* Counters are 64 bits wide and lie one behind the other. */
-static void add(uint64_t *to, const uint64_t *what, size_t bytes)
+static void counters_add(uint64_t *to, const uint64_t *what, size_t bytes)
 {
     for (size_t i = 0; i < bytes / sizeof(*to); i++)
         to[i] += what[i];
@@ -56,10 +56,12 @@ static void add(uint64_t *to, const uint64_t *what, size_t bytes)
 static void go_on(const struct igpu_sample *sample)
 {
     oa.now = *sample;
-    add((uint64_t *)&oa.now.eu, (const uint64_t *)&oa.sum.eu, sizeof(oa.now.eu));
-    add((uint64_t *)&oa.now.graphics, (const uint64_t *)&oa.sum.graphics,
-        sizeof(oa.now.graphics));
-    add((uint64_t *)&oa.now.mem, (const uint64_t *)&oa.sum.mem, sizeof(oa.now.mem));
+    counters_add((uint64_t *)&oa.now.eu, (const uint64_t *)&oa.sum.eu,
+                 sizeof(oa.now.eu));
+    counters_add((uint64_t *)&oa.now.graphics, (const uint64_t *)&oa.sum.graphics,
+                 sizeof(oa.now.graphics));
+    counters_add((uint64_t *)&oa.now.mem, (const uint64_t *)&oa.sum.mem,
+                 sizeof(oa.now.mem));
 }
 
 /* ---- the sampler -------------------------------------------------------- */

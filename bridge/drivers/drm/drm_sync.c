@@ -77,7 +77,7 @@ static int fails(int error)
 
 /* All with the lock held from here on. */
 
-static struct object *find(uint32_t handle)
+static struct object *sync_find(uint32_t handle)
 {
     return handle > 0 && handle <= table.count ? table.object[handle - 1] : NULL;
 }
@@ -130,7 +130,7 @@ static int look(struct wanted *w)
     uint32_t there = 0;
 
     for (uint32_t i = 0; i < w->count; i++) {
-        const struct object *o = find(w->handle[i]);
+        const struct object *o = sync_find(w->handle[i]);
 
         if (o == NULL)
             return ENOENT;
@@ -234,7 +234,7 @@ static int export(struct drm_syncobj_handle *h)
     if (h->flags & ~(uint32_t)DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE)
         return fails(EINVAL);
     lock();
-    o = find(h->handle);
+    o = sync_find(h->handle);
     if (o == NULL || (h->flags != 0 && !o->fence))
         error = EINVAL;
     else if (h->flags == 0)
@@ -262,7 +262,7 @@ static int import(struct drm_syncobj_handle *h)
         return fails(EINVAL);
     lock();
     if (h->flags != 0) {
-        o = find(h->handle);
+        o = sync_find(h->handle);
         if (o != NULL)
             signal_now(o, 0);
         error = o != NULL ? 0 : ENOENT;
@@ -380,7 +380,7 @@ static int destroy(const struct drm_syncobj_destroy *d)
     struct object *o;
 
     lock();
-    o = find(d->handle);
+    o = sync_find(d->handle);
     if (o != NULL) {
         table.object[d->handle - 1] = NULL;
         if (--o->handles == 0 && !o->exported)
@@ -421,7 +421,7 @@ static int each(enum what what, uint64_t handles, uint64_t points, uint32_t coun
                 (points != 0 && !drm_get(&point, points + 8 * (uint64_t)i, 8)))
                 return -1;
             lock();
-            o = find(handle);
+            o = sync_find(handle);
             known = known && o != NULL;
             if (pass == 1 && o != NULL)
                 apply(what, o, &point);
@@ -452,7 +452,7 @@ static int transfer(const struct drm_syncobj_transfer *t)
         error = EINVAL;
     if (error == ETIME)
         error = wait_for(&w, now + TRANSFER_NS);
-    to = find(t->dst_handle);
+    to = sync_find(t->dst_handle);
     if (error == 0 && to == NULL)
         error = ENOENT;
     if (error == 0)
@@ -524,7 +524,7 @@ int drm_fences_check(const struct drm_fence *f, uint32_t count)
 
     lock();
     for (uint32_t i = 0; i < count && error == 0; i++) {
-        const struct object *o = find(f[i].handle);
+        const struct object *o = sync_find(f[i].handle);
 
         if (o == NULL)
             error = ENOENT;
@@ -539,7 +539,7 @@ void drm_fences_signal(const struct drm_fence *f, uint32_t count)
 {
     lock();
     for (uint32_t i = 0; i < count; i++) {
-        struct object *o = f[i].signals ? find(f[i].handle) : NULL;
+        struct object *o = f[i].signals ? sync_find(f[i].handle) : NULL;
 
         if (o != NULL)
             signal_now(o, f[i].point);

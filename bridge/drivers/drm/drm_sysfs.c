@@ -58,7 +58,7 @@ static const char *entry_of(const char *path)
 }
 
 /* Where *dir is among the opened; NULL: it is the C library's. */
-static struct folder **find(const DIR *dir)
+static struct folder **folder_find(const DIR *dir)
 {
     for (size_t i = 0; i < FOLDERS; i++)
         if (opened[i] != NULL && (const DIR *)(const void *)opened[i] == dir)
@@ -103,7 +103,7 @@ static bool next(struct folder *f)
 
 DRM_PUBLIC struct dirent *readdir(DIR *dir)
 {
-    struct folder **f = find(dir);
+    struct folder **f = folder_find(dir);
 
     if (f == NULL)
         return real_readdir()(dir);
@@ -112,7 +112,7 @@ DRM_PUBLIC struct dirent *readdir(DIR *dir)
 
 DRM_PUBLIC struct dirent64 *readdir64(DIR *dir)
 {
-    struct folder **f = find(dir);
+    struct folder **f = folder_find(dir);
 
     if (f == NULL)
         return real_readdir64()(dir);
@@ -121,7 +121,7 @@ DRM_PUBLIC struct dirent64 *readdir64(DIR *dir)
 
 DRM_PUBLIC int closedir(DIR *dir)
 {
-    struct folder **f = find(dir);
+    struct folder **f = folder_find(dir);
 
     if (f == NULL)
         return real_closedir()(dir);

@@ -48,7 +48,7 @@ static struct {
 /* ---- queues ------------------------------------------------------------- */
 
 /* With the lock held. NULL: not ours. */
-static struct xcb_special_event *find(const xcb_connection_t *conn, uint32_t eid)
+static struct xcb_special_event *event_find(const xcb_connection_t *conn, uint32_t eid)
 {
     struct xcb_special_event *s = table.first;
 
@@ -171,7 +171,7 @@ bool x11_events_for(const xcb_connection_t *c, uint32_t eid)
     bool found;
 
     (void)pthread_mutex_lock(&table.lock);
-    found = find(c, eid) != NULL;
+    found = event_find(c, eid) != NULL;
     (void)pthread_mutex_unlock(&table.lock);
     return found;
 }
@@ -186,7 +186,7 @@ void x11_events_reached(const xcb_connection_t *c, xcb_window_t window, uint32_t
     event.event = eid;
     event.full_sequence = request;
     (void)pthread_mutex_lock(&table.lock);
-    s = find(c, eid);
+    s = event_find(c, eid);
     if (s != NULL)
         push(s, &event, sizeof(event));
     (void)pthread_mutex_unlock(&table.lock);
@@ -289,7 +289,7 @@ DRM_PUBLIC xcb_special_event_t *xcb_register_for_special_xge(xcb_connection_t *c
     struct xcb_special_event *s;
 
     (void)pthread_mutex_lock(&table.lock);
-    s = find(c, eid);
+    s = event_find(c, eid);
     if (s != NULL)
         s->stamp = stamp;
     (void)pthread_mutex_unlock(&table.lock);

@@ -129,7 +129,8 @@ static void move_rows(const struct x11_pixmap *p, const struct drm_buffer *b,
     }
 }
 
-static void put(const struct x11_pixmap *p, struct x11_rect r, const uint8_t *pixels)
+static void pixmap_put(const struct x11_pixmap *p, struct x11_rect r,
+                       const uint8_t *pixels)
 {
     xcb_void_cookie_t cookie = next_xcb_put_image_checked()(
         p->conn, XCB_IMAGE_FORMAT_Z_PIXMAP, p->id, p->gc, (uint16_t)r.width,
@@ -160,7 +161,7 @@ void x11_upload(const struct x11_pixmap *p, struct x11_rect rect)
         part.y = rect.y + y;
         part.height = rect.height - y < rows ? rect.height - y : rows;
         move_rows(p, b, part, pixels, false);
-        put(p, part, pixels);
+        pixmap_put(p, part, pixels);
     }
     free(pixels);
 }

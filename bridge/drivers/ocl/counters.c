@@ -119,7 +119,7 @@ void counters_begin(struct counters_launch *launch, struct sim_options *options)
                      (launch->set != NULL && oa_unit_kinds(launch->set));
 }
 
-static void put(uint8_t *report, uint32_t at, uint64_t value, uint32_t bytes)
+static void report_put(uint8_t *report, uint32_t at, uint64_t value, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes; i++)
         report[at + i] = (uint8_t)(value >> 8 * i);
@@ -153,17 +153,17 @@ static void write_report(const struct counters_launch *launch,
     oa_unit_read(launch->set, config, &launch->begin, &a);
     oa_unit_read(launch->set, config, &launch->end, &b);
     memset(report, 0, COUNTERS_REPORT_BYTES);
-    put(report, AT_TIME, nanoseconds(b.timestamp - a.timestamp), 8);
-    put(report, AT_CLOCKS, b.clocks - a.clocks, 8);
+    report_put(report, AT_TIME, nanoseconds(b.timestamp - a.timestamp), 8);
+    report_put(report, AT_CLOCKS, b.clocks - a.clocks, 8);
     for (uint32_t i = 0; i < OA_A_COUNTERS; i++)
-        put(report, AT_A + 8 * i, b.a[i] - a.a[i], 8);
+        report_put(report, AT_A + 8 * i, b.a[i] - a.a[i], 8);
     for (uint32_t i = 0; i < OA_B_COUNTERS; i++)
-        put(report, AT_B + 8 * i, b.b[i] - a.b[i], 8);
+        report_put(report, AT_B + 8 * i, b.b[i] - a.b[i], 8);
     for (uint32_t i = 0; i < OA_C_COUNTERS; i++)
-        put(report, AT_C + 8 * i, b.c[i] - a.c[i], 8);
-    put(report, AT_BEGIN, nanoseconds(a.timestamp), 8);
-    put(report, AT_FREQUENCY, config->gpu_clock_hz, 8);
-    put(report, AT_REPORTS, 1, 4);
+        report_put(report, AT_C + 8 * i, b.c[i] - a.c[i], 8);
+    report_put(report, AT_BEGIN, nanoseconds(a.timestamp), 8);
+    report_put(report, AT_FREQUENCY, config->gpu_clock_hz, 8);
+    report_put(report, AT_REPORTS, 1, 4);
 }
 
 enum igpu_status counters_end(struct counters_launch *launch,

@@ -46,8 +46,8 @@ static cl_int answer_attributes(const struct ocl_answer *a,
 }
 
 /* The kernel for a device, or for any when device is NULL and it has but one. */
-static const struct loader_kernel *find(cl_kernel kernel, cl_device_id device,
-                                        cl_int *status)
+static const struct loader_kernel *kernel_of_device(cl_kernel kernel,
+                                                    cl_device_id device, cl_int *status)
 {
     cl_program program = kernel->program;
     const struct ocl_build *build = NULL;
@@ -151,7 +151,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(
 
     if (!ocl_is(kernel, OCL_KERNEL))
         return CL_INVALID_KERNEL;
-    k = find(kernel, device, &status);
+    k = kernel_of_device(kernel, device, &status);
     if (k == NULL)
         return status != CL_SUCCESS ? status : CL_INVALID_DEVICE;
     switch (param_name) {
@@ -293,7 +293,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(
 
     if (!ocl_is(kernel, OCL_KERNEL))
         return CL_INVALID_KERNEL;
-    k = find(kernel, device, &status);
+    k = kernel_of_device(kernel, device, &status);
     if (k == NULL)
         return status != CL_SUCCESS ? status : CL_INVALID_DEVICE;
     switch (param_name) {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-static void put(uint8_t *bytes, uint32_t word)
+static void word_put(uint8_t *bytes, uint32_t word)
 {
     for (unsigned i = 0; i < 4; i++)
         bytes[i] = (uint8_t)(word >> 8 * i);
@@ -20,16 +20,16 @@ size_t fpga_frame_write(const struct fpga_frame *f, uint8_t bytes[FRAME_BYTES])
 {
     uint32_t words = FRAME_HEAD + f->words;
 
-    put(bytes, FIELD(IGPU_LINK_HEAD_MAGIC, IGPU_LINK_MAGIC) |
-                   FIELD(IGPU_LINK_HEAD_TYPE, f->type) |
-                   FIELD(IGPU_LINK_HEAD_RESEND, f->resend) |
-                   FIELD(IGPU_LINK_HEAD_WORDS, f->words));
-    put(bytes + 4,
-        FIELD(IGPU_LINK_SEQ_SESSION, f->session) | FIELD(IGPU_LINK_SEQ_NUMBER, f->seq));
-    put(bytes + 8, FIELD(IGPU_LINK_TAKEN, f->ack));
+    word_put(bytes, FIELD(IGPU_LINK_HEAD_MAGIC, IGPU_LINK_MAGIC) |
+                        FIELD(IGPU_LINK_HEAD_TYPE, f->type) |
+                        FIELD(IGPU_LINK_HEAD_RESEND, f->resend) |
+                        FIELD(IGPU_LINK_HEAD_WORDS, f->words));
+    word_put(bytes + 4, FIELD(IGPU_LINK_SEQ_SESSION, f->session) |
+                            FIELD(IGPU_LINK_SEQ_NUMBER, f->seq));
+    word_put(bytes + 8, FIELD(IGPU_LINK_TAKEN, f->ack));
     for (uint32_t i = 0; i < f->words; i++)
-        put(bytes + 4 * (size_t)(FRAME_HEAD + i), f->payload[i]);
-    put(bytes + 4 * (size_t)words, (uint32_t)crc32(0, bytes, 4 * words));
+        word_put(bytes + 4 * (size_t)(FRAME_HEAD + i), f->payload[i]);
+    word_put(bytes + 4 * (size_t)words, (uint32_t)crc32(0, bytes, 4 * words));
     return 4 * ((size_t)words + 1);
 }
 

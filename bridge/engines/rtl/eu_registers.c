@@ -2,7 +2,8 @@
 #include "bridge/engines/rtl/eu_registers.h"
 
 /* The bytes from register `row` of a file on; what is behind its end is nowhere. */
-static void put(void *file, uint32_t room, uint32_t row, const struct eu_values_out *o)
+static void row_put(void *file, uint32_t room, uint32_t row,
+                    const struct eu_values_out *o)
 {
     uint8_t *to = file;
 
@@ -18,16 +19,16 @@ static void write_arf(struct eu_registers *r, const struct eu_values_out *o)
 {
     switch (o->wrote_arf) {
     case EU_ARF_ACC:
-        put(r->acc, sizeof(r->acc), o->wrote_row, o);
+        row_put(r->acc, sizeof(r->acc), o->wrote_row, o);
         break;
     case EU_ARF_FLAG:
-        put(&r->flag[o->wrote_row & 1], sizeof(r->flag[0]), 0, o);
+        row_put(&r->flag[o->wrote_row & 1], sizeof(r->flag[0]), 0, o);
         break;
     case EU_ARF_ADDR:
-        put(r->addr, sizeof(r->addr), 0, o);
+        row_put(r->addr, sizeof(r->addr), 0, o);
         break;
     case EU_ARF_CTRL:
-        put(&r->ctrl, sizeof(r->ctrl), 0, o);
+        row_put(&r->ctrl, sizeof(r->ctrl), 0, o);
         break;
     default:
         break;
@@ -39,7 +40,7 @@ void eu_registers_write(struct eu_registers *r, const struct eu_values_out *o)
     uint32_t *flag = &r->flag[o->wrote_freg & 1];
 
     if (o->wrote && o->wrote_file == EU_FILE_GRF)
-        put(r->grf, sizeof(r->grf), o->wrote_row, o);
+        row_put(r->grf, sizeof(r->grf), o->wrote_row, o);
     else if (o->wrote)
         write_arf(r, o);
     if (o->wrote_flag)

@@ -315,7 +315,7 @@ static void print_reasons(const struct values_tile *sum, FILE *out)
                 sum->missing);
 }
 
-static void add(struct values_tile *sum, const struct values_tile *t)
+static void tile_add(struct values_tile *sum, const struct values_tile *t)
 {
     sum->instructions += t->instructions;
     sum->idle += t->idle;
@@ -340,7 +340,7 @@ void values_print(const struct values *v, FILE *out)
     if (sum == NULL)
         return;
     for (unsigned i = 0; i < v->tiles; i++) {
-        add(sum, &v->tile[i]);
+        tile_add(sum, &v->tile[i]);
         for (unsigned k = 0; k < HOST_EUS * FPUS; k++) {
             const struct values_fpu *f = &v->tile[i].fpu[k / FPUS][k % FPUS];
 

@@ -42,7 +42,7 @@ struct growth {
 /* ---- the estimate -------------------------------------------------------------- */
 
 /* Where the plan has a window that begins there; 0: nowhere. */
-static uint32_t find(const struct sample_plan *plan, uint64_t first)
+static uint32_t part_find(const struct sample_plan *plan, uint64_t first)
 {
     uint32_t i = plan->windows > 0 ? plan->windows - 2 : 0;
 
@@ -78,7 +78,7 @@ static void growth_take(struct growth *g)
     all->windows = g->plan.windows;
     for (uint32_t i = 1; i + 1 < g->plan.windows; i++) {
         uint64_t first = g->plan.window[i].first;
-        uint32_t k = find(&g->old, first);
+        uint32_t k = part_find(&g->old, first);
 
         g->drifted[i] = k > 0 && drifted[k];
         if (k > 0)
@@ -141,7 +141,7 @@ static void pick(struct growth *g)
     for (uint32_t k = 0; k < strata; k++) {
         uint32_t i = 1 + (k + strata / 2) % strata;
 
-        if (find(&g->old, plan->window[i].first) == 0)
+        if (part_find(&g->old, plan->window[i].first) == 0)
             to[n++] = plan->window[i];
     }
     lead = g->lead_in < to->first ? g->lead_in : to->first;
@@ -239,7 +239,7 @@ static bool drifts(const struct growth *g, const struct estimate *e)
         const struct measure_window *w = &g->all.window[i];
         double change;
 
-        if (g->drifted[i] || find(&g->old, g->plan.window[i].first) > 0)
+        if (g->drifted[i] || part_find(&g->old, g->plan.window[i].first) > 0)
             continue;
         change = (measure_cost(w) - expected(g, g->plan.window[i].first)) *
                  (double)w->rest_instructions;
@@ -257,7 +257,7 @@ static bool drifts(const struct growth *g, const struct estimate *e)
 static void drop_old(struct growth *g)
 {
     for (uint32_t i = 1; i + 1 < g->plan.windows; i++)
-        g->drifted[i] |= find(&g->old, g->plan.window[i].first) > 0;
+        g->drifted[i] |= part_find(&g->old, g->plan.window[i].first) > 0;
 }
 
 /* Those that have drifted no longer count. Returns how many do. */

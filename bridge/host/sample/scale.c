@@ -26,7 +26,7 @@ static struct fixed fixed_of(const struct sim_stats *s)
     return f;
 }
 
-static void put(struct sim_stats *s, const struct fixed *f)
+static void fixed_put(struct sim_stats *s, const struct fixed *f)
 {
     s->mem_latency_ns_avg = f->mem_avg;
     s->mem_latency_ns_p50 = f->mem_p50;
@@ -49,7 +49,7 @@ void scale_stats(struct sim_stats *s, double cycles, const struct trace_totals *
     s->section##_##name = (uint64_t)((double)s->section##_##name * times + 0.5);
 #include "igpu/stats.def"
 #undef IGPU_STAT
-    put(s, &keep);
+    fixed_put(s, &keep);
     s->run_instructions = totals->instructions;
     s->run_lane_instructions = totals->lane_instructions;
     s->run_flops = totals->flops;
@@ -83,5 +83,5 @@ void scale_add(struct sim_stats *sum, const struct sim_stats *s)
     sum->section##_##name += s->section##_##name;
 #include "igpu/stats.def"
 #undef IGPU_STAT
-    put(sum, &all);
+    fixed_put(sum, &all);
 }

@@ -54,7 +54,7 @@ void warm_free(struct warm *w)
     free(w);
 }
 
-static struct place *find(struct place *table, uint64_t size, uint64_t line)
+static struct place *place_find(struct place *table, uint64_t size, uint64_t line)
 {
     uint64_t i = (line + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 20;
 
@@ -136,7 +136,7 @@ static bool rebuild(struct warm *w, uint64_t size, uint64_t keep)
 
         if (p->line == 0 || last_use(p) < since)
             continue;
-        *find(table, size, p->line - 1) = *p;
+        *place_find(table, size, p->line - 1) = *p;
         w->count++;
         w->events += (uint64_t)(p->time[READ] != 0) + (p->time[WRITE] != 0);
     }
@@ -148,14 +148,14 @@ static bool rebuild(struct warm *w, uint64_t size, uint64_t keep)
 
 static void use(struct warm *w, uint64_t line, bool write)
 {
-    struct place *p = find(w->table, w->size, line);
+    struct place *p = place_find(w->table, w->size, line);
 
     if (p->line == 0) {
         if (w->count >= 2 * w->most && !rebuild(w, w->size, w->most))
             return;
         if (w->count >= w->size / 2 && !rebuild(w, 2 * w->size, w->count))
             return;
-        p = find(w->table, w->size, line);
+        p = place_find(w->table, w->size, line);
         *p = (struct place){.line = line + 1};
         w->count++;
     }
@@ -228,7 +228,7 @@ uint64_t warm_uses(const struct warm *w)
 }
 
 /* All that the table has, in order, as list->line. */
-static bool put(const struct warm *w, struct warm_list *list)
+static bool line_put(const struct warm *w, struct warm_list *list)
 {
     struct event *event = malloc((w->events + 1) * sizeof(*event));
     uint64_t n = 0;
@@ -256,7 +256,7 @@ bool warm_take(struct warm *w, struct warm_list *list)
 
     *list = (struct warm_list){
         good ? malloc((w->events + 1) * sizeof(*list->line)) : NULL, 0};
-    good = list->line != NULL && put(w, list);
+    good = list->line != NULL && line_put(w, list);
     if (!good) {
         free(list->line);
         *list = (struct warm_list){NULL, 0};

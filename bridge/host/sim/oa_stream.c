@@ -82,8 +82,8 @@ static bool grow(struct oa_stream *s)
     return true;
 }
 
-static void add(struct oa_stream *s, const struct oa_counters *counters,
-                uint32_t launch, bool behind)
+static void interval_add(struct oa_stream *s, const struct oa_counters *counters,
+                         uint32_t launch, bool behind)
 {
     if (s->out_of_memory || (s->count == s->capacity && !grow(s))) {
         s->out_of_memory = true;
@@ -122,7 +122,7 @@ static void on_begin(struct oa_stream *s, struct oa_counters *now, uint32_t laun
                          ? command_id(launch, false)
                          : (uint32_t)OA_REASON_CONTEXT_SWITCH | OA_CONTEXT_VALID;
     if (other || s->options.reporting == OA_PER_LAUNCH)
-        add(s, now, launch, false);
+        interval_add(s, now, launch, false);
 }
 
 static void on_end(struct oa_stream *s, struct oa_counters *now, uint32_t launch)
@@ -131,7 +131,7 @@ static void on_end(struct oa_stream *s, struct oa_counters *now, uint32_t launch
     s->last_launch = launch;
     now->report_id = command_id(launch, true);
     if (s->options.reporting == OA_PER_LAUNCH)
-        add(s, now, launch, true);
+        interval_add(s, now, launch, true);
 }
 
 /* Counters are 64 bits wide and lie one behind the other. */
@@ -160,7 +160,7 @@ static void add_timer(struct oa_stream *s, const struct igpu_sample *sample)
                               .context = (uint32_t)sample->context};
 
     oa_unit_read(s->options.set, &s->config, sample, &now);
-    add(s, &now, (uint32_t)sample->launch, false);
+    interval_add(s, &now, (uint32_t)sample->launch, false);
 }
 
 /* From one sim's end to the next one's begin nothing but time goes on. */
@@ -227,7 +227,7 @@ enum igpu_status oa_stream_finish(struct oa_stream *s, struct igpu_err *err)
 {
     if (s->begun && s->options.reporting != OA_PER_LAUNCH) {
         s->last.report_id = OA_REASON_CONTEXT_SWITCH;
-        add(s, &s->last, s->last_launch, true);
+        interval_add(s, &s->last, s->last_launch, true);
     }
     return s->out_of_memory
                ? igpu_fail(err, IGPU_NO_MEMORY,

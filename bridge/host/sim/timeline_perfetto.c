@@ -78,7 +78,8 @@ static size_t varint(uint8_t *to, uint64_t value)
     return n;
 }
 
-static void put(struct timeline_perfetto *p, Perfetto__Protos__TracePacket *packet)
+static void packet_put(struct timeline_perfetto *p,
+                       Perfetto__Protos__TracePacket *packet)
 {
     uint8_t head[16] = {PACKET};
     size_t size;
@@ -119,7 +120,7 @@ static void describe(struct timeline_perfetto *p, uint64_t uuid, uint64_t parent
     if (uuid >= FIRST_COUNTER)
         track.counter = &counter;
     packet.track_descriptor = &track;
-    put(p, &packet);
+    packet_put(p, &packet);
 }
 
 void timeline_perfetto_process(struct timeline_perfetto *p, unsigned process,
@@ -136,7 +137,7 @@ void timeline_perfetto_process(struct timeline_perfetto *p, unsigned process,
     track.uuid = uuid_of((struct timeline_track){process, 0});
     track.process = &what;
     packet.track_descriptor = &track;
-    put(p, &packet);
+    packet_put(p, &packet);
 }
 
 void timeline_perfetto_track(struct timeline_perfetto *p, struct timeline_track track,
@@ -234,7 +235,7 @@ static void put_event(struct timeline_perfetto *p, uint64_t uuid, uint64_t ps,
     if (names != NULL &&
         names->data.n_event_names + names->data.n_debug_annotation_names != 0)
         packet.interned_data = &names->data;
-    put(p, &packet);
+    packet_put(p, &packet);
 }
 
 static void put_slice(struct timeline_perfetto *p, uint64_t uuid,

@@ -7,7 +7,7 @@
 #include "igpu/output.h"
 
 /* Each launch adds its own, so that the run is the sum of its launches. */
-static void add(struct power_report *total, const struct power_report *launch)
+static void launch_add(struct power_report *total, const struct power_report *launch)
 {
     total->seconds += launch->seconds;
     for (unsigned i = 0; i < POWER_PARTS; i++)
@@ -34,7 +34,7 @@ enum igpu_status run_energy(struct run_energy *energy, const struct run_options 
     energy->total.volts = model.volts;
     for (uint32_t i = 0; i < launches; i++) {
         power_evaluate(&model, &each[i], &energy->launch[i]);
-        add(&energy->total, &energy->launch[i]);
+        launch_add(&energy->total, &energy->launch[i]);
     }
     pj = power_igpu_pj(&energy->total);
     if (all->flops > 0 && pj > 0) {

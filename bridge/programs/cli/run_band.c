@@ -34,8 +34,8 @@ static const struct parameter {
 #undef BAND_ERROR
 #undef BAND_PARAMETER
 
-static uint64_t *find(struct igpu_config *config, const char *key,
-                      const struct igpu_param_info **info)
+static uint64_t *parameter_find(struct igpu_config *config, const char *key,
+                                const struct igpu_param_info **info)
 {
     size_t count;
     const struct igpu_param_info *all = igpu_params(&count);
@@ -53,7 +53,7 @@ static uint64_t *find(struct igpu_config *config, const char *key,
 static void move(struct igpu_config *config, const struct parameter *p, uint32_t set)
 {
     const struct igpu_param_info *info;
-    uint64_t *value = find(config, p->key, &info), was;
+    uint64_t *value = parameter_find(config, p->key, &info), was;
 
     assert(value != NULL);
     was = *value;

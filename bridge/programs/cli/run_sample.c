@@ -138,8 +138,8 @@ static struct stats_interval interval(const struct launches_row *row)
                                    (uint64_t)(row->cycles + half + 0.5), row->threads};
 }
 
-static enum igpu_status put(const struct sampled *s, struct stats_report *report,
-                            struct igpu_err *err)
+static enum igpu_status sampled_put(const struct sampled *s,
+                                    struct stats_report *report, struct igpu_err *err)
 {
     const struct run_options *o = s->options;
     enum igpu_status status = IGPU_OK;
@@ -184,7 +184,7 @@ static enum igpu_status tell(const struct sampled *s, double wall, double cpu,
     if (getrusage(RUSAGE_SELF, &usage) == 0)
         report.host.rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
     if (status == IGPU_OK)
-        status = put(s, &report, err);
+        status = sampled_put(s, &report, err);
     free(launch);
     free(stats);
     return status;

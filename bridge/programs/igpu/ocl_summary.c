@@ -77,7 +77,7 @@ static uint64_t bound(char *const field[FIELDS], unsigned which)
     return strtoull(field[field[HIGH][0] != '0' ? which : (unsigned)CYCLES], NULL, 10);
 }
 
-static void add(struct line *l, char *const field[FIELDS])
+static void row_add(struct line *l, char *const field[FIELDS])
 {
     l->launches++;
     l->recorded += field[TRACE][0] != '\0';
@@ -102,8 +102,8 @@ static bool read_list(struct table *t, const char *path)
     (void)fgets(text, sizeof(text), in); /* the header */
     while (fgets(text, sizeof(text), in) != NULL)
         if (split(text, field)) {
-            add(line_of(t, field[KERNEL]), field);
-            add(&t->total, field);
+            row_add(line_of(t, field[KERNEL]), field);
+            row_add(&t->total, field);
         }
     (void)fclose(in);
     return true;

@@ -52,7 +52,7 @@ struct writing {
     const uint8_t *rgb;
 };
 
-static void put(FILE *out, void *ctx)
+static void picture_put(FILE *out, void *ctx)
 {
     struct writing *w = ctx;
 
@@ -73,7 +73,7 @@ enum igpu_status picture_write(const char *path, const struct picture *p,
     if (rgb == NULL)
         return igpu_no_memory(err, "%s", path);
     without_alpha(p, rgb);
-    status = igpu_output_put(path, put, &w, err);
+    status = igpu_output_put(path, picture_put, &w, err);
     free(rgb);
     return status;
 }

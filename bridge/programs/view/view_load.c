@@ -6,8 +6,8 @@ struct sum {
     unsigned count;
 };
 
-static void add(struct sum *s, const char *key, const char *text, double used,
-                double could)
+static void sum_add(struct sum *s, const char *key, const char *text, double used,
+                    double could)
 {
     if (could > 0 && used > 0)
         s->loads[s->count++] = (struct view_load){key, text, used / could};
@@ -23,25 +23,25 @@ static void add_memory(struct sum *s, const struct igpu_config *c,
     double wide = (double)((64 + c->gti_write_bytes - 1) / c->gti_write_bytes);
     uint64_t reads;
 
-    add(s, "table", "data port's table full", (double)n->mem_message_full_cycles,
-        ports);
-    add(s, "slm", "SLM banks", (double)n->slm_cycles, ports);
-    add(s, "lines", "lines from data port to L3", (double)n->mem_lines,
-        ports * (double)c->dp_lines);
-    add(s, "back", "lines from L3 to data port", (double)n->mem_lines_back, ports);
-    add(s, "l3", "L3 banks", (double)n->l3_accesses, banks);
-    add(s, "gti_read", "GTI, reads", (double)n->gti_reads * line, cycles);
-    add(s, "gti_write", "GTI, writes", (double)n->gti_writes * wide, cycles);
+    sum_add(s, "table", "data port's table full", (double)n->mem_message_full_cycles,
+            ports);
+    sum_add(s, "slm", "SLM banks", (double)n->slm_cycles, ports);
+    sum_add(s, "lines", "lines from data port to L3", (double)n->mem_lines,
+            ports * (double)c->dp_lines);
+    sum_add(s, "back", "lines from L3 to data port", (double)n->mem_lines_back, ports);
+    sum_add(s, "l3", "L3 banks", (double)n->l3_accesses, banks);
+    sum_add(s, "gti_read", "GTI, reads", (double)n->gti_reads * line, cycles);
+    sum_add(s, "gti_write", "GTI, writes", (double)n->gti_writes * wide, cycles);
     /* Its directions have a bus each, and nobody waits for what is written. Lines that
      * are written are taken for hits, as what was read before. */
     reads = n->edram_hits > n->edram_writes ? n->edram_hits - n->edram_writes : 0;
-    add(s, "edram", "eDRAM bus, reads", (double)(reads * 64),
-        (double)c->edram_bus_bytes * (double)c->edram_clock_hz * seconds);
-    add(s, "dram", "DRAM bandwidth", (double)n->dram_bytes,
-        16.0 * (double)c->dram_channels * (double)c->dram_clock_hz * seconds);
-    add(s, "sampler", "samplers", (double)n->tex_busy_cycles, ports);
-    add(s, "target", "render targets", (double)n->rt_busy_cycles,
-        (double)c->gpu_slices * cycles);
+    sum_add(s, "edram", "eDRAM bus, reads", (double)(reads * 64),
+            (double)c->edram_bus_bytes * (double)c->edram_clock_hz * seconds);
+    sum_add(s, "dram", "DRAM bandwidth", (double)n->dram_bytes,
+            16.0 * (double)c->dram_channels * (double)c->dram_clock_hz * seconds);
+    sum_add(s, "sampler", "samplers", (double)n->tex_busy_cycles, ports);
+    sum_add(s, "target", "render targets", (double)n->rt_busy_cycles,
+            (double)c->gpu_slices * cycles);
 }
 
 unsigned view_loads(const struct view *v, uint32_t at,
@@ -54,10 +54,10 @@ unsigned view_loads(const struct view *v, uint32_t at,
     double eus = (double)(c->gpu_subslices * c->eu_count) * cycles;
     struct sum s = {loads, 0};
 
-    add(&s, "fpu0", "FPU0", (double)n->eu_fpu0, eus);
-    add(&s, "fpu1", "FPU1", (double)n->eu_fpu1, eus);
-    add(&s, "send", "SEND", (double)n->eu_send, eus);
-    add(&s, "branch", "BRANCH", (double)n->eu_branch, eus);
+    sum_add(&s, "fpu0", "FPU0", (double)n->eu_fpu0, eus);
+    sum_add(&s, "fpu1", "FPU1", (double)n->eu_fpu1, eus);
+    sum_add(&s, "send", "SEND", (double)n->eu_send, eus);
+    sum_add(&s, "branch", "BRANCH", (double)n->eu_branch, eus);
     add_memory(&s, c, n, cycles);
     return s.count;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""prose.py [--fix] [TOP] - a paragraph, or an item of a list, of a page of docs/ is one line.
+"""prose.py [--fix] [TOP] - a paragraph, or an item of a list, of a page is one line.
 Tables, code, comments and HTML stay as they are, and so does a line that ends with two blanks
 or a backslash (a break). Prints each line that goes on in the next one; --fix joins them
 (`make format`)."""
@@ -53,7 +53,8 @@ def joined(text):
 def main(words):
     fix = "--fix" in words
     os.chdir(next((word for word in words if word != "--fix"), "."))
-    for path in sorted(glob.glob("docs/**/*.md", recursive=True)):
+    pages = (glob.glob(f"{top}*.md", recursive=True) for top in ("", "docs/**/", "traces/**/"))
+    for path in sorted(path for some in pages for path in some):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         if fix:

@@ -164,6 +164,28 @@ static struct isa_inst random_plane(void)
     return inst;
 }
 
+/* Generated, but for the last two. */
+static struct isa_inst random_math(void)
+{
+    static const uint8_t sizes[] = {8, 8, 16, 16, 4};
+    static const uint8_t functions[] = {ISA_MATH_INV,  ISA_MATH_SQT,  ISA_MATH_RSQT,
+                                        ISA_MATH_RSQT, ISA_MATH_FDIV, ISA_MATH_EXP,
+                                        ISA_MATH_POW};
+    struct isa_inst inst = emu_rig_inst(ISA_OP_MATH, PICK(sizes));
+
+    inst.math = PICK(functions);
+    inst.nsrc = inst.math == ISA_MATH_FDIV || inst.math == ISA_MATH_POW ? 2 : 1;
+    random_mask(&inst);
+    inst.saturate = one_in(4);
+    for (uint32_t k = 0; k < inst.nsrc; k++) {
+        inst.src[k] = random_source(one_in(8) ? ISA_TYPE_HF : ISA_TYPE_F);
+        if (k == 0 && one_in(2)) /* most have a root */
+            inst.src[k].mod = ISA_MOD_ABS;
+    }
+    inst.dst = emu_rig_dst(2 + below(100), ISA_TYPE_F, one_in(5) ? 2 : 1);
+    return inst;
+}
+
 static struct isa_inst random_alu(void)
 {
     static const uint8_t sizes[] = {1, 2, 4, 8, 8, 8, 16, 16, 16, 32};
@@ -219,6 +241,7 @@ static struct isa_inst legal_alu(void)
     for (uint32_t i = 0; i < TRIES; i++) {
         inst = one_in(12)   ? random_product()
                : one_in(12) ? random_plane()
+               : one_in(12) ? random_math()
                             : random_alu();
         if (is_legal(&inst))
             return inst;

@@ -282,16 +282,16 @@ static bool write_pair(struct gfx *g, const struct write *w, uint32_t mask, uint
 static enum igpu_status write_plain(struct gfx *g, const struct write *w, uint32_t mask)
 {
     enum igpu_status status = IGPU_OK;
-    float rgba[4][TEX_PACKED] = {{0}};
+    struct tex_texels t = {{{0}}};
     uint8_t texel[TEX_PACKED][4];
 
     for (uint32_t c = 0; c < 4; c++)
         if (w->replicated)
             for (uint32_t i = 0; i < w->lanes; i++)
-                memcpy(&rgba[c][i], w->colour + 4 * c, 4);
+                memcpy(&t.rgba[c][i], w->colour + 4 * c, 4);
         else
-            memcpy(rgba[c], w->colour + (size_t)c * w->lanes * 4, w->lanes * 4);
-    tex_pack_bytes4(w->target->format, rgba, texel);
+            memcpy(t.rgba[c], w->colour + (size_t)c * w->lanes * 4, w->lanes * 4);
+    tex_pack_bytes4(w->target->format, &t, texel);
     for (uint32_t lane = 0; lane < w->lanes && status == IGPU_OK; lane += 2) {
         uint32_t p = w->first + lane, some = mask >> lane & 3;
 

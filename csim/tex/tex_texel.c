@@ -173,11 +173,11 @@ static inline uint8_t to_byte(float v)
     return (uint8_t)(int32_t)((double)v * 255 + 0.5);
 }
 
-void tex_pack_bytes4(const struct tex_format *f, const float rgba[4][TEX_PACKED],
+void tex_pack_bytes4(const struct tex_format *f, const struct tex_texels *t,
                      uint8_t texel[TEX_PACKED][4])
 {
     uint32_t red = f->order == TEX_BGRA ? 2 : 0;
-    const float *in[4] = {rgba[red], rgba[1], rgba[2 - red], rgba[3]};
+    const float *in[4] = {t->rgba[red], t->rgba[1], t->rgba[2 - red], t->rgba[3]};
 
     for (uint32_t i = 0; i < TEX_PACKED; i++)
         for (uint32_t c = 0; c < 4; c++)

@@ -41,19 +41,19 @@ static void many_are_packed_as_one(void **state)
     (void)state;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         const struct tex_format *f = tex_format(numbers[round % 3]);
-        float rgba[4][TEX_PACKED];
+        struct tex_texels t;
         uint8_t many[TEX_PACKED][4];
 
         assert_true(tex_is_bytes4(f));
         for (uint32_t i = 0; i < 4 * TEX_PACKED; i++)
-            rgba[i % 4][i / 4] = value(&rng);
-        tex_pack_bytes4(f, (const float(*)[TEX_PACKED])rgba, many);
+            t.rgba[i % 4][i / 4] = value(&rng);
+        tex_pack_bytes4(f, &t, many);
         for (uint32_t i = 0; i < TEX_PACKED; i++) {
             uint32_t bits[4];
             uint8_t one[4];
 
             for (uint32_t c = 0; c < 4; c++)
-                bits[c] = tex_bits(rgba[c][i]);
+                bits[c] = tex_bits(t.rgba[c][i]);
             tex_pack(f, bits, one);
             assert_memory_equal(many[i], one, sizeof(one));
         }

@@ -78,7 +78,8 @@ uint8_t *gfx_find_host(struct gfx *g, uint64_t va, uint32_t bytes)
 
 enum igpu_status gfx_read(struct gfx *g, uint64_t va, void *to, size_t bytes)
 {
-    const void *host = emu_mem_host(g->mem, va, bytes);
+    const void *host = bytes <= GFX_PAGE_BYTES ? gfx_host(g, va, (uint32_t)bytes)
+                                               : emu_mem_host(g->mem, va, bytes);
 
     if (host == NULL)
         return gfx_refuse(

@@ -235,6 +235,77 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
     return IGPU_OK;
 }
 
+/* Nothing but colours of four bytes, stored as they come. */
+static bool is_plain(const struct gfx *g, const struct write *w)
+{
+    return !w->reads && g->d.ms.count == 1 && !g->d.group->smooth &&
+           !gfx_get(g, GFX_PS_FAST_CLEAR) &&
+           !gfx_part(w->blend, GFX_BLEND_ALPHA_TO_ONE) &&
+           tex_is_bytes4(w->target->format) && !gfx_is_line(w->target) &&
+           w->level.x % 2 == 0 && w->target->va % 16 == 0 && w->target->pitch % 16 == 0;
+}
+
+/* The pixels `mask`, at least one, of a row of a block; `texel`: of both. False: one is
+ * none of the target's, or memory is not there. */
+static bool write_pair(struct gfx *g, const struct write *w, uint32_t mask, uint32_t x,
+                       uint32_t y, const uint8_t *texel)
+{
+    const struct gfx_surface *s = w->target;
+    const uint32_t bytes = 4;
+    uint64_t va;
+    uint8_t *at;
+
+    if (x + 1 >= w->width || y >= w->height)
+        return false;
+    va = s->va + gfx_offset_in(s, &w->level, x, y);
+    at = gfx_host(g, va, 2 * bytes);
+    if (at == NULL)
+        return false;
+    for (uint32_t i = 0; i < 2; i++)
+        if (mask >> i & 1)
+            gfx_tell_write(g, va + i * bytes, bytes, at + i * bytes);
+    gfx_touch_line(g, va / 64);
+    if (mask == 3)
+        memcpy(at, texel, 8);
+    else
+        memcpy(at + (mask >> 1) * bytes, texel + (mask >> 1) * bytes, bytes);
+    g->counters.target_bytes += (uint64_t)bytes << (mask == 3);
+    g->counters.pixels_written += 1u << (mask == 3);
+    if (w->drawn_over != NULL) {
+        w->drawn_over[(size_t)y * w->width + x] += mask & 1;
+        w->drawn_over[(size_t)y * w->width + x + 1] += mask >> 1;
+    }
+    return true;
+}
+
+/* All of the message's lanes are packed at once, and stored two by two. */
+static enum igpu_status write_plain(struct gfx *g, const struct write *w, uint32_t mask)
+{
+    enum igpu_status status = IGPU_OK;
+    struct tex_texels t = {{{0}}};
+    uint8_t texel[TEX_PACKED][4];
+
+    for (uint32_t c = 0; c < 4; c++)
+        if (w->replicated)
+            for (uint32_t i = 0; i < w->lanes; i++)
+                memcpy(&t.rgba[c][i], w->colour + 4 * c, 4);
+        else
+            memcpy(t.rgba[c], w->colour + (size_t)c * w->lanes * 4, w->lanes * 4);
+    tex_pack_bytes4(w->target->format, &t, texel);
+    for (uint32_t lane = 0; lane < w->lanes && status == IGPU_OK; lane += 2) {
+        uint32_t p = w->first + lane, some = mask >> lane & 3;
+
+        if (some == 0 ||
+            write_pair(g, w, some, (uint32_t)g->d.group->x[p / 4],
+                       (uint32_t)g->d.group->y[p / 4] + (p >> 1 & 1), texel[lane]))
+            continue;
+        for (uint32_t i = 0; i < 2 && status == IGPU_OK; i++)
+            if (some >> i & 1)
+                status = write_pixel(g, w, lane + i, 0);
+    }
+    return status;
+}
+
 static enum igpu_status write_samples(struct gfx *g, const struct write *w,
                                       uint32_t lane)
 {
@@ -478,6 +549,8 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
         find_kind(g, &w);
     if (!gfx_get(g, GFX_PS_FAST_CLEAR)) /* which touches lines of notes */
         gfx_touch_pairs(g, w.target);
+    if (mask != 0 && status == IGPU_OK && is_plain(g, &w))
+        return write_plain(g, &w, mask);
     for (uint32_t rest = mask; rest != 0 && status == IGPU_OK; rest &= rest - 1)
         status = gfx_get(g, GFX_PS_FAST_CLEAR)
                      ? clear_pixel(g, &w, (uint32_t)__builtin_ctz(rest))

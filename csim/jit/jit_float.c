@@ -35,6 +35,26 @@ static bool own_type(const struct jit_inst *in)
     return in->dst.type == (in->domain == JIT_F32 ? ISA_TYPE_F : ISA_TYPE_DF);
 }
 
+/* Of single precision, and exactly rounded or by way of a double. Returns how many
+ * sources it has; 0: it is called. */
+static uint32_t math_sources(const struct jit_inst *in)
+{
+    bool singles = in->domain == JIT_F32 && in->dst.type == ISA_TYPE_F;
+
+    for (uint32_t k = 0; k < in->nsrc; k++)
+        singles = singles && in->src[k].type == ISA_TYPE_F;
+    switch (singles ? in->inst->math : ISA_MATH_NONE) {
+    case ISA_MATH_INV:
+    case ISA_MATH_SQT:
+    case ISA_MATH_RSQT:
+        return 1;
+    case ISA_MATH_FDIV:
+        return 2;
+    default:
+        return 0;
+    }
+}
+
 bool jit_float_is_inline(const struct jit_gen *g, const struct jit_inst *in)
 {
     uint32_t op = in->inst->op, cmod = in->inst->cmod, sources = 2;
@@ -81,6 +101,11 @@ bool jit_float_is_inline(const struct jit_gen *g, const struct jit_inst *in)
         if (in->is_hf)
             return false;
         sources = 3;
+        break;
+    case ISA_OP_MATH:
+        sources = math_sources(in);
+        if (sources == 0)
+            return false;
         break;
     default:
         return false;
@@ -288,6 +313,43 @@ static LLVMValueRef fraction(struct jit_gen *g, LLVMValueRef x)
     return LLVMBuildSelect(g->b, over, constant(f, 0x1.fffffep-1), f, "");
 }
 
+/* The emulator's is off by 0.50018 units at the most (docs/contract/fpu-math.md), a
+ * double's by nothing that counts: so both round to the same float unless the double
+ * lies next to the middle between two. There the emulator decides. */
+static LLVMValueRef inverse_root(struct jit_gen *g, LLVMValueRef x)
+{
+    enum { LOST = 29, NEAR = 1 << 17 }; /* bits of a double; 0.00024 units */
+
+    uint32_t n = jit_width(x);
+    LLVMTypeRef wide = jit_vector(LLVMDoubleTypeInContext(g->context), n);
+    LLVMValueRef v = LLVMBuildFPExt(g->b, x, wide, ""), low;
+
+    v = LLVMBuildFDiv(g->b, constant(v, 1), round_to(g, "llvm.sqrt", v), "");
+    low = LLVMBuildTrunc(g->b, jit_cast(g, v, jit_vector(g->i64, n)),
+                         jit_vector(g->i32, n), "");
+    low = LLVMBuildAnd(g->b, low, jit_splat_int(g, g->i32, (1u << LOST) - 1, n), "");
+    low = LLVMBuildSub(g->b, low,
+                       jit_splat_int(g, g->i32, (1u << (LOST - 1)) - NEAR, n), "");
+    jit_make_odd(g, LLVMBuildICmp(g->b, LLVMIntULT, low,
+                                  jit_splat_int(g, g->i32, 2 * NEAR, n), ""));
+    return LLVMBuildFPTrunc(g->b, v, LLVMTypeOf(x), "");
+}
+
+static LLVMValueRef math(struct jit_gen *g, const struct jit_inst *in,
+                         const LLVMValueRef s[2])
+{
+    switch (in->inst->math) {
+    case ISA_MATH_INV:
+        return LLVMBuildFDiv(g->b, constant(s[0], 1), s[0], "");
+    case ISA_MATH_FDIV:
+        return LLVMBuildFDiv(g->b, s[0], s[1], "");
+    case ISA_MATH_SQT:
+        return round_to(g, "llvm.sqrt", s[0]);
+    default:
+        return inverse_root(g, s[0]);
+    }
+}
+
 /* Denormals of the type that is stored are flushed. */
 static LLVMValueRef result(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef v)
 {
@@ -312,6 +374,8 @@ static LLVMValueRef compute(struct jit_gen *g, const struct jit_inst *in,
         return result(g, in, fused(g, s[1], s[2], s[0]));
     case ISA_OP_LRP:
         return result(g, in, mix(g, s));
+    case ISA_OP_MATH:
+        return result(g, in, math(g, in, s));
     case ISA_OP_FRC:
         return fraction(g, s[0]);
     case ISA_OP_RNDD:

@@ -161,6 +161,8 @@ void jit_set_flag(struct jit_gen *g, uint32_t reg, LLVMValueRef v);
 /* i32 of the lanes for which the predicate of *in holds, of those that are enabled. */
 LLVMValueRef jit_predicate(struct jit_gen *g, const struct jit_inst *in);
 LLVMValueRef jit_enabled(struct jit_gen *g, const struct jit_inst *in);
+/* <n x i1>: where any holds, the segment is odd. */
+void jit_make_odd(struct jit_gen *g, LLVMValueRef lanes);
 /* Lanes of float v that are NaN, where mask (may be NULL), make the segment odd. */
 void jit_no_nan(struct jit_gen *g, LLVMValueRef v, LLVMValueRef mask);
 

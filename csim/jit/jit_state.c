@@ -125,7 +125,7 @@ void jit_bail_if(struct jit_gen *g, LLVMValueRef bad)
     jit_at(g, good);
 }
 
-static void look(struct jit_gen *g, LLVMValueRef nan)
+void jit_make_odd(struct jit_gen *g, LLVMValueRef nan)
 {
     if (jit_width(nan) == JIT_CHUNK) {
         LLVMValueRef wide = LLVMBuildSExt(g->b, nan, g->reg, "");
@@ -142,7 +142,7 @@ void jit_no_nan(struct jit_gen *g, LLVMValueRef v, LLVMValueRef mask)
 {
     LLVMValueRef nan = LLVMBuildFCmp(g->b, LLVMRealUNO, v, v, "");
 
-    look(g, mask ? LLVMBuildAnd(g->b, nan, mask, "") : nan);
+    jit_make_odd(g, mask ? LLVMBuildAnd(g->b, nan, mask, "") : nan);
 }
 
 static void look_at_unseen(struct jit_gen *g, struct jit_reg *r)

@@ -138,8 +138,7 @@ static uint32_t pack_floats(const uint32_t rgba[4])
     return word;
 }
 
-/* Four bytes of red, green, blue and alpha in some order: most pictures. */
-static bool is_bytes4(const struct tex_format *f)
+bool tex_is_bytes4(const struct tex_format *f)
 {
     return f->bytes == 4 && f->bits == 8 && f->type == TEX_UNORM && !f->srgb;
 }
@@ -166,6 +165,25 @@ static void pack_bytes4(const struct tex_format *f, const uint32_t rgba[4],
     texel[3] = (uint8_t)to_unorm(tex_float(rgba[3]), 8);
 }
 
+/* to_unorm() without a branch: for all lanes at once. */
+static inline uint8_t to_byte(float v)
+{
+    v = v > 0 ? v : 0;
+    v = v < 1 ? v : 1;
+    return (uint8_t)(int32_t)((double)v * 255 + 0.5);
+}
+
+void tex_pack_bytes4(const struct tex_format *f, const struct tex_texels *t,
+                     uint8_t texel[TEX_PACKED][4])
+{
+    uint32_t red = f->order == TEX_BGRA ? 2 : 0;
+    const float *in[4] = {t->rgba[red], t->rgba[1], t->rgba[2 - red], t->rgba[3]};
+
+    for (uint32_t i = 0; i < TEX_PACKED; i++)
+        for (uint32_t c = 0; c < 4; c++)
+            texel[i][c] = to_byte(in[c][i]);
+}
+
 static void unpack_word(const struct tex_format *f, uint32_t word, uint32_t rgba[4])
 {
     if (f->number == TEX_R11G11B10 || f->number == TEX_R9G9B9E5) {
@@ -182,7 +200,7 @@ void tex_unpack(const struct tex_format *f, const uint8_t *texel, uint32_t rgba[
 {
     bool integer = f->type == TEX_UINT || f->type == TEX_SINT;
 
-    if (is_bytes4(f)) {
+    if (tex_is_bytes4(f)) {
         unpack_bytes4(f, texel, rgba);
         return;
     }
@@ -225,7 +243,7 @@ static uint32_t pack_word(const struct tex_format *f, const uint32_t rgba[4])
 
 void tex_pack(const struct tex_format *f, const uint32_t rgba[4], uint8_t *texel)
 {
-    if (is_bytes4(f)) {
+    if (tex_is_bytes4(f)) {
         pack_bytes4(f, rgba, texel);
         return;
     }

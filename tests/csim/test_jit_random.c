@@ -19,10 +19,11 @@
 
 #include "emu_rig.h"
 
-enum { PROGRAMS = 120, LONGER = 40, LENGTH = 24, RUNS = 6, TURN = 300 };
+enum { PROGRAMS = 120, WITH_MATH = 20, LONGER = 40, LENGTH = 24, RUNS = 6, TURN = 300 };
 enum { PATH_BYTES = 512, TRIES = 1000 };
 
 static uint64_t seed;
+static bool with_math; /* whose NaNs leave the rest of a block to the emulator */
 static unsigned long executed, translated_runs;
 
 static uint32_t below(uint32_t n)
@@ -164,6 +165,28 @@ static struct isa_inst random_plane(void)
     return inst;
 }
 
+/* Generated, but for the last two. */
+static struct isa_inst random_math(void)
+{
+    static const uint8_t sizes[] = {8, 8, 16, 16, 4};
+    static const uint8_t functions[] = {ISA_MATH_INV,  ISA_MATH_SQT,  ISA_MATH_RSQT,
+                                        ISA_MATH_RSQT, ISA_MATH_FDIV, ISA_MATH_EXP,
+                                        ISA_MATH_POW};
+    struct isa_inst inst = emu_rig_inst(ISA_OP_MATH, PICK(sizes));
+
+    inst.math = PICK(functions);
+    inst.nsrc = inst.math == ISA_MATH_FDIV || inst.math == ISA_MATH_POW ? 2 : 1;
+    random_mask(&inst);
+    inst.saturate = one_in(4);
+    for (uint32_t k = 0; k < inst.nsrc; k++) {
+        inst.src[k] = random_source(one_in(8) ? ISA_TYPE_HF : ISA_TYPE_F);
+        if (k == 0 && one_in(2)) /* most have a root */
+            inst.src[k].mod = ISA_MOD_ABS;
+    }
+    inst.dst = emu_rig_dst(2 + below(100), ISA_TYPE_F, one_in(5) ? 2 : 1);
+    return inst;
+}
+
 static struct isa_inst random_alu(void)
 {
     static const uint8_t sizes[] = {1, 2, 4, 8, 8, 8, 16, 16, 16, 32};
@@ -217,9 +240,10 @@ static struct isa_inst legal_alu(void)
     struct isa_inst inst;
 
     for (uint32_t i = 0; i < TRIES; i++) {
-        inst = one_in(12)   ? random_product()
-               : one_in(12) ? random_plane()
-                            : random_alu();
+        inst = one_in(12)               ? random_product()
+               : one_in(12)             ? random_plane()
+               : with_math && one_in(4) ? random_math()
+                                        : random_alu();
         if (is_legal(&inst))
             return inst;
     }
@@ -409,16 +433,28 @@ static void test_program(unsigned number)
     emu_mem_free(m.mem);
 }
 
-static void test_random_programs(void **state)
+static void test_programs(unsigned count)
 {
-    unsigned count = PROGRAMS * (getenv("IGPU_LONG") != NULL ? LONGER : 1);
-
-    (void)state;
+    count *= getenv("IGPU_LONG") != NULL ? LONGER : 1;
+    executed = translated_runs = 0;
     for (unsigned i = 0; i < count; i++)
         test_program(i);
     printf("# %u programs, %lu instructions, %lu translated runs\n", count, executed,
            translated_runs);
     assert_int_equal(translated_runs, (unsigned long)count * RUNS);
+}
+
+static void test_random_programs(void **state)
+{
+    (void)state;
+    test_programs(PROGRAMS);
+}
+
+static void test_random_math(void **state)
+{
+    (void)state;
+    with_math = true;
+    test_programs(WITH_MATH);
 }
 
 static bool use_library(void)
@@ -438,7 +474,8 @@ static bool use_library(void)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_programs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_programs),
+                                       cmocka_unit_test(test_random_math)};
 
     seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 20261126;
     if (!use_library()) {

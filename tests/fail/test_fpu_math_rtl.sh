@@ -2,7 +2,7 @@
 # The comparison of extended math's RTL with csim/fpu can fail: one flipped bit in each
 # stage, and around them, is found. All defects are built into one copy of the RTL; a number in the
 # environment switches one on.
-# tests/run: timeout=1200 slow
+# tests/run: timeout=1200 long
 . tests/support/cli.sh
 rtl=$IGPU_TMP/rtl
 mkdir -p "$rtl"

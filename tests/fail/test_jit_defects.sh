@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # One mistake at a time in a copy of the translator (docs/contract/jit.md): random programs, or the
 # suite's kernels, must see each.
-# tests/run: timeout=900 slow
+# tests/run: timeout=900 long
 set -u
 failures=0
 config=$(command -v llvm-config-14) || {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # --check-values can fail: one flipped bit in the values of a trace, and one in a copy of
 # the RTL's datapath, are found and told with instruction, thread, lane and both results.
-# tests/run: timeout=600
+# tests/run: timeout=600 long
 . tests/support/cli.sh
 python=$(.ci/deps.sh python)
 make -s BUILD="$IGPU_TMP/build" python

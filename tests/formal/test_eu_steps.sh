@@ -31,6 +31,7 @@ sat() { # sat TOP FOLDER [INDUCTION]: the proof TOP, with the steps and stages o
         sat -verify -prove-asserts $induct -timeout 300" >"$IGPU_TMP/out" 2>&1
 }
 
+refuted=0
 prove() { # prove WHAT TOP
     if sat "$2" rtl/eu; then
         echo "ok $1"
@@ -40,8 +41,9 @@ prove() { # prove WHAT TOP
     fi
 }
 
-refute() { # refute WHAT TOP FILE SED: the wrong line is in FILE
+refute() { # refute WHAT TOP FILE SED: the wrong line is in FILE; one of three without --long
     local wrong=$IGPU_TMP/wrong
+    ((refuted++ % 3)) && [ -z "${IGPU_LONG-}" ] && return
     mkdir "$wrong" && cp rtl/eu/*.v* "$wrong"
     sed -i "$4" "$wrong/$3"
     if cmp -s "$wrong/$3" "rtl/eu/$3"; then

@@ -12,6 +12,7 @@ fresh() {
     mkdir -p "$tree"/{csim/include/igpu,csim/mem,csim/emu,rtl/lib,rtl/include,docs/{reference,develop},traces}
     cp -r Makefile .ci .clang-format "$tree"
     mkdir -p "$tree/tests" && cp -r tests/lint "$tree/tests"
+    rm -rf "$tree/tests/lint/__pycache__"
     printf '<!-- folders: begin -->\n<!-- folders: end -->\n' >"$tree/README.md"
     printf '# none here\n' >"$tree/tests/lint/corners.txt"
     cp csim/params_gen.c "$tree/csim"

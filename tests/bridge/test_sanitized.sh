@@ -16,11 +16,13 @@ BUILD=$IGPU_BUILD tests/fuzzing/build sanitized -O0 plain-tests >"$IGPU_TMP/buil
     report 1 "build with clang and sanitizers"
     exit 1
 }
-# Over ten seconds so (half a minute to minutes of the plain build's seconds), and those
+# Over nine seconds so (some take minutes), and those
 # that leave a process too little memory for the sanitizer's own.
-slow="bridge/test_agree csim/test_isa_cover csim/test_jit csim/test_mem_chase csim/test_mem_cpu csim/test_mem_random
-    ocl/test_ocl_memory ocl/test_ocl_sample traces/test_cases_compile traces/test_compile traces/test_trace_roundtrip
-    traces/test_trace_size"
+slow="bridge/test_agree bridge/test_oa_maxima bridge/test_sample csim/test_gfx_state csim/test_gfx_weights
+    csim/test_isa_cover csim/test_jit csim/test_mem_chase csim/test_mem_cpu csim/test_mem_dram
+    csim/test_mem_policy csim/test_mem_random ocl/test_ocl_image ocl/test_ocl_memory ocl/test_ocl_sample
+    ocl/test_ocl_time traces/test_cases_compile traces/test_compile traces/test_trace_bad
+    traces/test_trace_roundtrip traces/test_trace_size traces/test_uop_costs"
 never="traces/test_short_memory"
 # clean TEST: it passes, and no sanitizer has anything to say.
 clean() {

@@ -40,28 +40,21 @@ static bool show_pixel(struct gfx *g, const struct gfx_surface *s,
 }
 
 /* A row whose texels are four bytes, of one sample: each byte is shown as itself. */
-static bool is_plain(const struct gfx_surface *s)
-{
-    const struct tex_format *f = s->format;
-
-    return f->bytes == 4 && f->bits == 8 && f->channels == 4 && f->type == TEX_UNORM &&
-           f->as == TEX_COLOUR && f->order != TEX_ABGR && s->samples_log2 == 0 &&
-           s->tiling != GFX_TILE_W && !gfx_is_line(s) && s->va % 16 == 0 &&
-           s->pitch % 16 == 0;
-}
-
 static bool show_row(struct gfx *g, const struct gfx_surface *s, uint32_t y, uint32_t w,
                      uint8_t *to)
 {
-    enum { PIECE = 16 }; /* bytes of a row that lie side by side in every tiling */
     struct gfx_level level = gfx_find_level(s, s->level, s->first_layer);
     uint32_t red = s->format->order == TEX_BGRA ? 2 : 0, texel = s->format->bytes;
     const uint8_t *at = NULL;
 
     for (uint32_t x = 0; x < w; x++, to += 4) {
         uint64_t va = s->va + gfx_offset_in(s, &level, x, y);
+        uint32_t piece = GFX_SIDE_BY_SIDE - va % GFX_SIDE_BY_SIDE,
+                 rest = (w - x) * texel;
 
-        at = at != NULL && va % PIECE != 0 ? at + texel : gfx_host(g, va, texel);
+        at = at != NULL && piece != GFX_SIDE_BY_SIDE
+                 ? at + texel
+                 : gfx_host(g, va, piece < rest ? piece : rest);
         if (at == NULL)
             return false;
         to[0] = at[red];
@@ -76,7 +69,8 @@ static bool show(struct gfx *g, const struct gfx_surface *s, const struct tex_fo
                  const struct gfx_picture *picture)
 {
     uint32_t w = picture->width;
-    bool plain = is_plain(s), good = true;
+    bool plain = tex_is_bytes4(f) && s->samples_log2 == 0 && gfx_is_side_by_side(s);
+    bool good = true;
 
     for (uint32_t y = 0; y < picture->height && good; y++) {
         uint8_t *to = picture->rgba + 4 * (size_t)w * y;

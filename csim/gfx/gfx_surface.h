@@ -67,6 +67,14 @@ static inline bool gfx_is_line(const struct gfx_surface *s)
     return s->type == GFX_1D && s->tiling == GFX_LINEAR;
 }
 
+/* 16 bytes of a row, from a multiple of 16 on, lie side by side. */
+enum { GFX_SIDE_BY_SIDE = 16 };
+static inline bool gfx_is_side_by_side(const struct gfx_surface *s)
+{
+    return s->tiling != GFX_TILE_W && !gfx_is_line(s) &&
+           s->va % GFX_SIDE_BY_SIDE == 0 && s->pitch % GFX_SIDE_BY_SIDE == 0;
+}
+
 /* Byte offset of texel x, y of level and layer; of a compressed format those count
  * blocks. */
 uint64_t gfx_texel_offset(const struct gfx_surface *s, uint32_t x, uint32_t y,

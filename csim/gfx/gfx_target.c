@@ -241,8 +241,8 @@ static bool is_plain(const struct gfx *g, const struct write *w)
     return !w->reads && g->d.ms.count == 1 && !g->d.group->smooth &&
            !gfx_get(g, GFX_PS_FAST_CLEAR) &&
            !gfx_part(w->blend, GFX_BLEND_ALPHA_TO_ONE) &&
-           tex_is_bytes4(w->target->format) && !gfx_is_line(w->target) &&
-           w->level.x % 2 == 0 && w->target->va % 16 == 0 && w->target->pitch % 16 == 0;
+           tex_is_bytes4(w->target->format) && gfx_is_side_by_side(w->target) &&
+           w->level.x % 2 == 0;
 }
 
 /* The pixels `mask`, at least one, of a row of a block; `texel`: of both. False: one is

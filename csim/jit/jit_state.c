@@ -125,14 +125,14 @@ void jit_bail_if(struct jit_gen *g, LLVMValueRef bad)
     jit_at(g, good);
 }
 
-void jit_make_odd(struct jit_gen *g, LLVMValueRef nan)
+void jit_make_odd(struct jit_gen *g, LLVMValueRef lanes)
 {
-    if (jit_width(nan) == JIT_CHUNK) {
-        LLVMValueRef wide = LLVMBuildSExt(g->b, nan, g->reg, "");
+    if (jit_width(lanes) == JIT_CHUNK) {
+        LLVMValueRef wide = LLVMBuildSExt(g->b, lanes, g->reg, "");
 
         g->odd = g->odd ? LLVMBuildOr(g->b, g->odd, wide, "") : wide;
     } else {
-        LLVMValueRef bits = jit_to_bits(g, nan);
+        LLVMValueRef bits = jit_to_bits(g, lanes);
 
         g->odd_bits = g->odd_bits ? LLVMBuildOr(g->b, g->odd_bits, bits, "") : bits;
     }

@@ -219,7 +219,7 @@ test:
 	@+$(MAKE) -k build-tests || echo "make test: something did not build; its tests fail"
 	@tests/run
 
-## check: what is not slow of it, in about two minutes
+## check: what is not slow of it, in about seven minutes
 .PHONY: check
 check:
 	@.ci/deps.sh ensure test

@@ -11,7 +11,8 @@ chroot_or_skip() {
 }
 
 # chroot_make ROOT PACKAGE...: Debian 12's smallest set and the packages, from the
-# mirror and through the proxy that this machine's apt uses.
+# mirror and through the proxy that this machine's apt uses; who signs for this network is
+# trusted in there too, as soon as ca-certificates is installed.
 chroot_make() {
     root=$1
     shift
@@ -21,6 +22,7 @@ chroot_make() {
     http_proxy=${proxy:-${http_proxy:-}} debootstrap --variant=minbase \
         --include="$(echo "$*" | tr ' ' ,)" bookworm "$root" ${mirror:+"$mirror"} || return 1
     [ -z "$proxy" ] || echo "Acquire::http::Proxy \"$proxy\";" >"$root/etc/apt/apt.conf.d/01proxy"
+    cp -r /usr/local/share/ca-certificates "$root/usr/local/share/" 2>/dev/null
     cp /etc/resolv.conf "$root/etc/resolv.conf"
 }
 

@@ -535,7 +535,7 @@ $(BUILD)/bin/fpga-sim: $(call obj,fpga/sim/vboard.cpp) $(V_FPGA_A) $(VRT_A)
 # compiled as two units (.ci/v_units.awk).
 V_ARGS := --cc -O3 --x-assign fast --x-initial fast --noassert --MMD \
           $(addprefix -y ,$(RTL_DIRS)) -Irtl/include
-V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_ALL_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)) $(call checked,$(t)))
+V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_ALL_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)) $(V_OPT_$(t)) $(V_SLOW_$(t)) $(call checked,$(t)))
 $(BUILD)/verilated/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(V_FLAGS_NOW)' | cmp -s - $@ || echo '$(V_FLAGS_NOW)' > $@
@@ -549,9 +549,9 @@ $(BUILD)/verilated/$(1)/V$(1).mk: $(V_SRC_$(1)) $(BUILD)/flags $(BUILD)/verilate
 	@touch $$@
 $(BUILD)/verilated/$(1)/V$(1)__ALL.a: $(BUILD)/verilated/$(1)/V$(1).mk
 	$$(call say,compile,$$@)true
-	@+$(MAKE) -s -C $$(@D) -f V$(1).mk V$(1)_fast.o V$(1)_slow.o CXX='$(CXX)' OPT='$(SANFLAGS) $(CPPFLAGS) $(CXXFLAGS)' \
+	@+$(MAKE) -s -C $$(@D) -f V$(1).mk V$(1)_fast.o V$(1)_slow.o CXX='$(or $(V_CXX_$(1)),$(CXX))' OPT='$(SANFLAGS) $(CPPFLAGS) $(CXXFLAGS)' \
 	    VM_CLASSES_FAST=V$(1)_fast VM_CLASSES_SLOW=V$(1)_slow VM_SUPPORT_FAST= VM_SUPPORT_SLOW= \
-	    OPT_FAST='$(or $(V_OPT_$(1)),$(VOPT))' OPT_SLOW='-O1' OPT_GLOBAL='-O2' >/dev/null
+	    OPT_FAST='$(or $(V_OPT_$(1)),$(VOPT))' OPT_SLOW='$(or $(V_SLOW_$(1)),-O1)' OPT_GLOBAL='-O2' >/dev/null
 	@rm -f $$@ && ar rcs $$@ $$(@D)/V$(1)_fast.o $$(@D)/V$(1)_slow.o
 endef
 $(foreach t,$(V_ALL_TOPS),$(eval $(call V_RULES,$(t))))

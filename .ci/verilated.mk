@@ -5,6 +5,8 @@
 #   V_SRC_<name>    files; modules below are found by name in the folders of rtl/
 #   V_FLAGS_<name>  further flags, such as --trace-fst or -GEUS=8
 #   V_OPT_<name>    the compiler's optimisation level  (default: VOPT)
+#   V_SLOW_<name>   ... of what runs once, at the start (default: -O1)
+#   V_CXX_<name>    the compiler                       (default: CXX)
 # The RTL's parts as classes, for speed (igpu_dpi_*) and for --wave (igpu_wave_*).
 V_PARTS := eu local global
 V_WAVE_PARTS := eu local global
@@ -19,13 +21,12 @@ $(foreach p,$(V_WAVE_PARTS),$(eval V_TOP_igpu_wave_$(p) := igpu_dpi_$(p)) \
 # for tests/cosim only.
 V_ARRAYS := array_flat_1x24 array_flat_2x24 array_1x24 array_3x8
 V_TOPS += $(V_ARRAYS)
-V_TEST_TOPS := array_flat_1x1 array_flat_1x3 array_1x1 array_1x3 array_3x1 array_2x24 array_small
+V_TEST_TOPS := array_flat_1x1 array_flat_1x3 array_1x1 array_1x3 array_3x1 array_small
 # ... and, with many pipelines and slow to compile, for tests/cosim/test_shapes.sh.
-V_LONG_TOPS := array_24x1 array_6x8
+V_LONG_TOPS := array_24x1 array_6x8 array_2x24
 $(foreach t,$(V_ARRAYS) $(V_TEST_TOPS) $(V_LONG_TOPS),$(eval V_TOP_$(t) := igpu_host_array) \
     $(eval V_SRC_$(t) := bridge/engines/rtl/igpu_host_array.sv))
 $(foreach t,$(V_LONG_TOPS),$(eval V_SRC_$(t) += bridge/engines/rtl/igpu_host_array.vlt))
-$(foreach t,array_2x24 $(V_TEST_TOPS) $(V_LONG_TOPS),$(eval V_OPT_$(t) := -O1))
 V_FLAGS_array_flat_1x1 = -GFLAT=1 $(V_FLAGS_array_1x1)
 V_FLAGS_array_flat_1x3 = -GFLAT=1 $(V_FLAGS_array_1x3)
 V_FLAGS_array_flat_1x24 = -GFLAT=1 $(V_FLAGS_array_1x24)
@@ -43,11 +44,11 @@ $(foreach t,array_1x1 array_1x3 array_3x1 $(V_LONG_TOPS),$(eval V_FLAGS_$(t) += 
 V_FLAGS_array_small := $(V_FLAGS_array_1x3) -GSTORE_DEPTH=1024 -GSTORE_AW=10
 # Classes that only tests use stop where a module's contract is broken.
 V_CHECKED := --assert -DIGPU_ASSERT
-checked = $(if $(filter $(1),$(V_TEST_TOPS) $(V_LONG_TOPS) $(V_LANE_TOPS) $(V_FPGA_TOPS)),$(V_CHECKED))
+checked = $(if $(filter $(1),$(V_ONLY_TESTS)),$(V_CHECKED))
 # The virtual board: the FPGA's top in two shapes (fpga/sim).
 V_FPGA_TOPS := fpga_1x24 fpga_1x3
 $(foreach t,$(V_FPGA_TOPS),$(eval V_TOP_$(t) := igpu_fpga_top) \
-    $(eval V_SRC_$(t) := fpga/common/igpu_fpga_top.v) $(eval V_OPT_$(t) := -O1))
+    $(eval V_SRC_$(t) := fpga/common/igpu_fpga_top.v))
 V_FLAGS_fpga_1x24 := -y fpga/common -GSTORE_AW=14
 V_FLAGS_fpga_1x3 := -y fpga/common -GSTORE_AW=10 -GTILES=1 -GEUS=3 -GCONTEXTS=3 -GCW=2
 V_TEST_TOPS += igpu_isa_stages # the decoder of instructions alone
@@ -65,4 +66,12 @@ V_LANE_TOPS := igpu_eu_values_one
 V_TOP_igpu_eu_values_one := igpu_eu_values
 V_SRC_igpu_eu_values_one := rtl/eu/igpu_eu_values.v
 V_FLAGS_igpu_eu_values_one = $(V_FLAGS_igpu_eu_values) -GLANES=1 -GREADERS=1
-V_ALL_TOPS = $(V_TOPS) $(V_TEST_TOPS) $(V_LONG_TOPS) $(V_LANE_TOPS) $(V_FPGA_TOPS)
+V_ONLY_TESTS := $(V_TEST_TOPS) $(V_LONG_TOPS) $(V_LANE_TOPS) $(V_FPGA_TOPS)
+V_ALL_TOPS := $(V_TOPS) $(V_ONLY_TESTS)
+# What takes longest of a cold build is compiling these classes. Only the default engines'
+# are worth -O3 (docs/lab/2026-11-verilated-unit.md); those of tests are compiled by clang
+# where it is there, in half of g++'s time.
+V_CLANG := $(if $(SAN)$(COVERAGE),,$(if $(filter g++,$(CXX)),$(if $(wildcard $(addsuffix /clang++,$(subst :, ,$(PATH)))),clang++)))
+$(foreach t,$(V_ONLY_TESTS) array_1x24 array_3x8 igpu_eu_fpu igpu_eu_values igpu_isa_uops,$(eval V_OPT_$(t) := -O1))
+$(foreach t,$(V_ONLY_TESTS) igpu_eu_fpu igpu_eu_values igpu_isa_uops,$(eval V_SLOW_$(t) := -O0))
+$(foreach t,$(V_ONLY_TESTS),$(eval V_CXX_$(t) := $(V_CLANG)))

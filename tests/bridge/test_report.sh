@@ -11,8 +11,8 @@ mkdir -p "$XDG_CACHE_HOME"
 cat >"$IGPU" <<END
 #!/bin/sh
 exec "$(realpath "$igpu")" \$(echo "\$*" | sed -e 's/^\(bench mlp\) --threads [0-9,]*/\1 --ws 64,1M --threads 14,112/' \
-    -e 's/--ws 64K,256K,1M..9M:1M,128M/--ws 64K,1M..9M:4M/' -e 's/-ws 1,5,9/-ws 1,9/g' \
-    -e 's/--gpu-ws 1,9 --cpu-ws 9/--gpu-ws 9 --cpu-ws 9/')
+    -e 's/--ws 64K,256K,1M..9M:1M,128M/--ws 64K,1M..9M:4M/' -e 's/-ws 1,5,9/-ws 9/g' -e 's/--ws 512K,2M,8M/--ws 512K,8M/' \
+    -e 's/1,8,64 --stride/1,8 --stride/')
 END
 chmod 755 "$IGPU"
 make -s BUILD="$IGPU_TMP/build" python

@@ -1,7 +1,6 @@
 // further_shapes.cpp - see further_shapes.h.
 #include "Varray_1x1.h"
 #include "Varray_1x3.h"
-#include "Varray_2x24.h"
 #include "Varray_3x1.h"
 #include "Varray_flat_1x1.h"
 #include "Varray_flat_1x3.h"
@@ -9,7 +8,6 @@
 #include "bridge/engines/rtl/array_ports.hpp"
 ARRAY_SHAPE(flat_1x1, 1, 1, 1, 16384)
 ARRAY_SHAPE(flat_1x3, 1, 3, 3, 16384)
-ARRAY_SHAPE(2x24, 6, 8, 24, 16384)
 ARRAY_SHAPE(1x1, 1, 1, 1, 16384)
 ARRAY_SHAPE(1x3, 1, 3, 3, 16384)
 ARRAY_SHAPE(3x1, 1, 3, 1, 16384)

@@ -9,7 +9,6 @@ extern "C" {
 #endif
 void array_flat_1x1(struct array_ports *ports);
 void array_flat_1x3(struct array_ports *ports);
-void array_2x24(struct array_ports *ports);
 void array_1x1(struct array_ports *ports);
 void array_1x3(struct array_ports *ports);
 void array_3x1(struct array_ports *ports);

@@ -13,13 +13,12 @@ SHAPE(1x3);
 SHAPE(3x1);
 SHAPE(1x24);
 SHAPE(3x8);
-SHAPE(2x24);
 SHAPE(small);
 
 enum { BUDGET_LARGE = 80000 };
 
 /* Cases are dense where they are cheap: the shapes of three EUs see each mutant of
- * rtl/eu (tests/cosim/mutants_eu.py), the last in case 498; those of 24 and 48 have the
+ * rtl/eu (tests/cosim/mutants_eu.py), the last in case 498; those of 24 have the
  * same stages and more contexts. */
 static const struct random_pair pairs[] = {
     PAIR(flat_1x1, 1, 1, 16),
@@ -30,7 +29,6 @@ static const struct random_pair pairs[] = {
     PAIR(3x1, 1, 3, 16),
     PAIR_LONG(1x24, 3, 8, 24, 8),
     PAIR_LONG(3x8, 3, 8, 36, 16),
-    PAIR_LONG(2x24, 6, 8, 48, 16),
     /* Kernels that are larger than the instruction store. */
     {.name = "ref-small",
      .a = {"the reference", &host_engine_ref, 0, true},

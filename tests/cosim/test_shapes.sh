@@ -1,5 +1,5 @@
 #!/bin/sh
-# The EU pipelines as 24x1 and 6x8 give the reference's cycles (shapes/array_shapes.c);
+# The EU pipelines as 24x1, 6x8 and 2x24 give the reference's cycles (shapes/array_shapes.c);
 # their classes take two CPU minutes each to compile. With bounded cases also here: a
 # cycle of 24 pipelines is slow.
 # tests/run: long timeout=3600

@@ -178,12 +178,12 @@ static void both_traces(const struct case_list *cases, const struct kernel_case 
 
 static const char *only;
 
-/* Without IGPU_LONG: of six widths one, another for each case (`number` counts widths
+/* Without IGPU_LONG: of twelve widths one, another for each case (`number` counts widths
  * of all cases), and every second case recorded. */
 static bool is_due(bool traced, size_t number, size_t i)
 {
     return only != NULL || getenv("IGPU_LONG") != NULL ||
-           ((number + i) % 6 == 0 && traced == (i % 2 == 0));
+           ((number + i) % 12 == 0 && traced == (i % 2 == 0));
 }
 
 static void each_case(bool traced)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What a change rebuilds: exactly the sources that include the changed file or what is
 # generated from it, by the preprocessor's word. `make -n -W FILE` takes FILE for changed.
-# tests/run: slow
+# tests/run: long
 set -u
 build=${IGPU_BUILD:?run through tests/run}
 out=$(make -n -o FORCE V=1 test-programs 2>/dev/null | grep -e ' -c -o ')

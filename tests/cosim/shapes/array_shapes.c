@@ -1,13 +1,15 @@
 /* array_shapes.c - test_array's comparison for the shapes of pipes.h: pipelines x
- * contexts 24x1 and 6x8 against the C reference on random cases. Options: random_run.h.
+ * contexts 24x1, 6x8 and 2x24 against the C reference on random cases. Options: random_run.h.
  */
 #include "pipes.h"
 #include "tests/cosim/array_pairs.h"
 
 SHAPE(24x1);
 SHAPE(6x8);
+SHAPE(2x24);
 
-static const struct random_pair pairs[] = {PAIR(24x1, 3, 8, 12), PAIR(6x8, 6, 8, 12)};
+static const struct random_pair pairs[] = {PAIR(24x1, 3, 8, 12), PAIR(6x8, 6, 8, 12),
+                                           PAIR(2x24, 6, 8, 16)};
 
 int main(int argc, char **argv)
 {

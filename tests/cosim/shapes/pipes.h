@@ -8,6 +8,7 @@ extern "C" {
 #endif
 void array_24x1(struct array_ports *ports);
 void array_6x8(struct array_ports *ports);
+void array_2x24(struct array_ports *ports);
 #ifdef __cplusplus
 }
 #endif

@@ -245,7 +245,7 @@ static uint64_t take_port(struct llc *llc, uint32_t slice, uint64_t ps)
 static void retry_blocked(struct llc *llc, uint64_t ps);
 
 /* The data of a fetch are at the LLC. */
-static void fill(struct llc *llc, uint64_t ps, uint32_t i, enum mem_level level)
+static void line_fill(struct llc *llc, uint64_t ps, uint32_t i, enum mem_level level)
 {
     uint64_t line = llc->fetch[i].line;
     uint32_t who = llc->fetch[i].waiters;
@@ -605,10 +605,10 @@ static void run_event(struct llc *llc, const struct agenda_event *e)
         dram_data_event(llc, e);
         break;
     case EVENT_FROM_EDRAM:
-        fill(llc, e->ps, e->tag, MEM_AT_EDRAM);
+        line_fill(llc, e->ps, e->tag, MEM_AT_EDRAM);
         break;
     case EVENT_FROM_DRAM:
-        fill(llc, e->ps, e->tag, MEM_AT_DRAM);
+        line_fill(llc, e->ps, e->tag, MEM_AT_DRAM);
         break;
     case EVENT_WALK:
         look_for_entry(llc, e->ps, e->line, e->tag);

@@ -110,7 +110,7 @@ static enum profile_reason reason_of(uint8_t level)
 }
 
 /* The part of [from, to) that lies in [begin, end). */
-static uint64_t part(uint64_t from, uint64_t to, uint64_t begin, uint64_t end)
+static uint64_t interval_part(uint64_t from, uint64_t to, uint64_t begin, uint64_t end)
 {
     from = later(from, begin);
     to = sooner(to, end);
@@ -126,9 +126,10 @@ static void for_grant(const struct wait *w, const struct profile_msg *m, uint64_
                         ? zeros(w, later(from, ready), sooner(to, m->granted))
                         : 0;
 
-    blame(w, PROFILE_MSG_PAYLOAD, part(from, to, m->issued, ready), m->uop);
+    blame(w, PROFILE_MSG_PAYLOAD, interval_part(from, to, m->issued, ready), m->uop);
     blame(w, PROFILE_MSG_CREDIT, none, m->uop);
-    blame(w, PROFILE_MSG_QUEUE, part(from, to, ready, m->granted) - none, m->uop);
+    blame(w, PROFILE_MSG_QUEUE, interval_part(from, to, ready, m->granted) - none,
+          m->uop);
 }
 
 /* [from, to) was waited for message *m, which is there at `to`. */
@@ -142,15 +143,15 @@ static void for_message(const struct wait *w, const struct profile_msg *m,
     if (m->queued != 0 && from < port + m->queued) {
         uint64_t full;
 
-        waits = part(from, to, port, port + m->queued);
+        waits = interval_part(from, to, port, port + m->queued);
         full = sooner(waits, m->full);
         blame(w, PROFILE_MSG_TABLE, full, m->uop);
         blame(w, PROFILE_MSG_PORT, waits - full, m->uop);
     }
     if (from < m->answered)
-        blame(w, reason_of(m->level), part(from, to, m->granted, m->answered) - waits,
-              m->uop);
-    blame(w, PROFILE_MSG_RESPONSE, part(from, to, m->answered, to), m->uop);
+        blame(w, reason_of(m->level),
+              interval_part(from, to, m->granted, m->answered) - waits, m->uop);
+    blame(w, PROFILE_MSG_RESPONSE, interval_part(from, to, m->answered, to), m->uop);
 }
 
 /* The same for the result of instruction `uop`. */

@@ -248,7 +248,7 @@ static uint64_t tick_ports(struct mem_system *mem, uint64_t now)
 
 /* Cycle clock.tick; returns the next one in which something happens on the GPU's side
  * by itself. */
-static uint64_t step(struct mem_system *mem)
+static uint64_t mem_step(struct mem_system *mem)
 {
     uint64_t now = mem->clock.tick, ports;
     bool again = false;
@@ -315,7 +315,7 @@ static uint64_t next_cycle(struct mem_system *mem, uint64_t next)
 static void run_inside(struct mem_system *mem, uint64_t horizon)
 {
     while (mem->clock.tick < horizon) {
-        uint64_t next = earlier(step(mem), horizon);
+        uint64_t next = earlier(mem_step(mem), horizon);
 
         clock_go(&mem->clock, next_cycle(mem, next));
     }

@@ -224,7 +224,7 @@ static void __attribute__((destructor)) stop(void)
 }
 
 /* In a child of fork(): the device thread and what it has to run are the parent's. */
-static void forget(void)
+static void threads_forget(void)
 {
     ready = NULL;
     started = stopping = stopped = false;
@@ -232,10 +232,10 @@ static void forget(void)
 
 static void __attribute__((constructor)) watch_fork(void)
 {
-    (void)pthread_atfork(NULL, NULL, forget);
+    (void)pthread_atfork(NULL, NULL, threads_forget);
 }
 
-static bool start(void)
+static bool scheduler_start(void)
 {
     if (!started && pthread_create(&worker, NULL, device_thread, NULL) == 0) {
         started = true;
@@ -283,7 +283,8 @@ cl_int ocl_submit(cl_command_queue queue, cl_command_type type, enum ocl_order o
                   bool blocking, cl_event *out)
 {
     static uint64_t commands;
-    cl_event event = start() ? ocl_event_new(queue->context, queue, type) : NULL;
+    cl_event event =
+        scheduler_start() ? ocl_event_new(queue->context, queue, type) : NULL;
     cl_int status = CL_SUCCESS;
     bool good = true;
 

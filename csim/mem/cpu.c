@@ -9,13 +9,9 @@
 #include "csim/mem/clock.h"
 #include "csim/mem/cpu_source.h"
 #include "csim/mem/scatter.h"
+#include "igpu/order.h"
 
 #define NEVER UINT64_MAX
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 static uint32_t id_of(const struct cpu *cpu, const struct cpu_core *core, uint32_t n)
 {
@@ -121,7 +117,7 @@ static uint64_t all_free(const struct cpu_core *core)
     uint64_t ps = 0;
 
     for (uint32_t i = 0; i < core->slots; i++)
-        ps = later(ps, core->slot[i].free_ps);
+        ps = igpu_later(ps, core->slot[i].free_ps);
     return ps;
 }
 
@@ -182,7 +178,7 @@ static void begin_next(struct cpu *cpu, struct cpu_core *core)
         core->stage = CPU_WAITING;
         return;
     }
-    issue = later(free_ps, core->last_issue_ps + core->next_gap_ps);
+    issue = igpu_later(free_ps, core->last_issue_ps + core->next_gap_ps);
     core->have_next = false;
     core->last_issue_ps = issue;
     slot = &core->slot[core->current];

@@ -5,11 +5,7 @@
 
 #include "csim/mem/coalesce.h"
 #include "igpu/heat.h"
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+#include "igpu/order.h"
 
 /* There is something to do at `cycle`, or if that is past, in the next one. */
 static void wake(struct dataport *port, uint64_t cycle)
@@ -77,9 +73,9 @@ static void next_begins(struct dataport *port)
 {
     port->in_at = UINT64_MAX;
     if (port->in.count != 0)
-        port->in_at =
-            later(dataport_arrival(port, &port->record[port->in.at[port->in.head]].msg),
-                  port->busy_until);
+        port->in_at = igpu_later(
+            dataport_arrival(port, &port->record[port->in.at[port->in.head]].msg),
+            port->busy_until);
 }
 
 void dataport_send(struct dataport *port, const struct mem_msg *msg)

@@ -8,6 +8,7 @@
 #include "bridge/drivers/ocl/device_config.h"
 #include "bridge/drivers/ocl/device_time.h"
 #include "bridge/drivers/ocl/ocl.h"
+#include "igpu/order.h"
 
 static cl_event ready,
     last_ready; /* a list by number; the last is valid unless empty */
@@ -16,16 +17,11 @@ static bool started, stopping, stopped;
 
 /* ---- dependencies -------------------------------------------------------------- */
 
-static cl_ulong later(cl_ulong a, cl_ulong b)
-{
-    return a > b ? a : b;
-}
-
 /* An event of its wait list is over. */
 static void follow(cl_event event, cl_event before)
 {
     event->failed_before |= before->status < 0;
-    event->after = later(event->after, before->time[OCL_END]);
+    event->after = igpu_later(event->after, before->time[OCL_END]);
 }
 
 static bool depend(cl_event event, cl_event on, bool strict)
@@ -89,7 +85,7 @@ static void leave(cl_event event)
     else
         queue->last = event->prev;
     event->prev = event->next = NULL;
-    queue->end = later(queue->end, event->time[OCL_END]);
+    queue->end = igpu_later(queue->end, event->time[OCL_END]);
     queue->context->commands--;
     ocl_release_maps(queue->context);
     if (queue->barrier == event) {
@@ -249,7 +245,7 @@ void ocl_sched_ready(cl_event event)
     cl_event *at = &ready;
 
     event->time[OCL_SUBMIT] = device_time_simulated()
-                                  ? later(event->time[OCL_QUEUED], event->after)
+                                  ? igpu_later(event->time[OCL_QUEUED], event->after)
                                   : ocl_now();
     ocl_event_status(event, CL_SUBMITTED);
     if (ready != NULL && last_ready->number < event->number)

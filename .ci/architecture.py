@@ -46,26 +46,40 @@ def rows(arrows):
     return low
 
 
-def places(arrows, row):
-    """{name: the x of its middle}: near what it uses and what uses it."""
-    near = {name: list(used) for name, used in arrows.items()}
-    for name, used in arrows.items():
-        for other in used:
-            near[other].append(name)
-    lines = [[n for n in arrows if row[n] == r] for r in range(max(row.values()) + 1)]
-    step = BOX[0] + GAP
-    x = {n: (i + 0.5 - len(line) / 2) * step for line in lines for i, n in enumerate(line)}
-    for _ in range(40):
+def chains(arrows, row):
+    """{(name, what it uses): the boxes and, in the rows between, the gaps that their line
+    passes, from the top down}. A gap is (name, used, its row)."""
+    return {(name, used): [name, *((name, used, r) for r in range(row[name] - 1, row[used], -1)),
+                           used] for name in arrows for used in arrows[name]}
+
+
+def places(arrows, row, chain):
+    """{box or gap: the x of its middle}: near what it uses and what uses it."""
+    near, line_of = {name: [] for name in arrows}, dict(row)
+    for passed in chain.values():
+        for one, other in zip(passed, passed[1:]):
+            near.setdefault(one, []).append(other)
+            near.setdefault(other, []).append(one)
+        line_of.update((gap, gap[2]) for gap in passed[1:-1])
+    lines = [[n for n in near if line_of[n] == r] for r in range(max(row.values()) + 1)]
+    wide = {n: BOX[0] if n in row else 0 for n in near}
+
+    def step(one, other):
+        return (wide[one] + wide[other]) / 2 + (GAP if one in row or other in row else GAP / 3)
+
+    x = {n: (i + 0.5 - len(line) / 2) * GAP for line in lines for i, n in enumerate(line)}
+    for _ in range(80):
         for line in lines:
             wish = {n: sum(x[o] for o in near[n]) / (len(near[n]) or 1) for n in line}
-            line.sort(key=lambda n: (round(wish[n], 6), n))
+            line.sort(key=lambda n: (round(wish[n], 6), str(n)))
             # As far right as wished and as the left neighbour asks, then all moved back.
             for i, name in enumerate(line):
-                x[name] = max(wish[name], x[line[i - 1]] + step) if i else wish[name]
+                before = line[i - 1]
+                x[name] = max(wish[name], x[before] + step(before, name)) if i else wish[name]
             off = sum(x[n] - wish[n] for n in line) / len(line)
             for name in line:
                 x[name] -= off
-    left = min(x.values()) - BOX[0] / 2 - GAP
+    left = min(x[n] - wide[n] / 2 for n in x) - GAP
     return {name: round(x[name] - left) for name in x}
 
 
@@ -74,19 +88,24 @@ def picture(libraries):
     arrows = {name: [u for u in uses if not any(u in below[o] for o in uses)]
               for name, (_, uses, _) in libraries.items()}
     row = rows(arrows)
-    x = places(arrows, row)
+    chain = chains(arrows, row)
+    x = places(arrows, row, chain)
     height = (max(row.values()) + 1) * ROW
     y = {name: height - row[name] * ROW - ROW // 2 for name in row}
-    width = max(x.values()) + BOX[0] // 2 + GAP
+    width = max(x[name] + (BOX[0] // 2 if name in row else 0) for name in x) + GAP
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
            f'width="{width}" height="{height}" font-family="sans-serif" font-size="14">',
            f'<rect width="{width}" height="{height}" fill="#fff"/>',
            '<g fill="none" stroke="#8a97a5" stroke-width="1.2">']
-    for name, used in arrows.items():
-        for other in used:
-            x0, y0, x1, y1 = x[name], y[name] + BOX[1] // 2, x[other], y[other] - BOX[1] // 2
-            bend = ROW // 2
-            out.append(f'<path d="M{x0} {y0}C{x0} {y0 + bend} {x1} {y1 - bend} {x1} {y1}"/>')
+    bend = (ROW - BOX[1]) // 2
+    for passed in chain.values():
+        path = f"M{x[passed[0]]} {y[passed[0]] + BOX[1] // 2}"
+        for one, other in zip(passed, passed[1:]):
+            low = y[other] if other in row else height - other[2] * ROW - ROW // 2
+            top, foot = low - ROW + BOX[1] // 2, low - BOX[1] // 2
+            path += f"C{x[one]} {top + bend} {x[other]} {foot - bend} {x[other]} {foot}"
+            path += f"V{foot + BOX[1]}" if other not in row else ""
+        out.append(f'<path d="{path}"/>')
     out.append("</g>")
     for name, (place, _, text) in libraries.items():
         plain = re.sub(r"\[([^]]*)\]\([^)]*\)|`", r"\1", text).replace("&", "&amp;")
@@ -131,7 +150,7 @@ How a library is cut and what holds it so: [developing.md](developing.md#librari
 ## Who uses whom
 
 Each box is a library, coloured by its top folder: blue `csim`, green `traces`, orange `bridge`. \
-A line leads down to what it uses; what that uses in turn, it may use as well, as far as the \
+A line leads down, between the boxes, to what it uses; what that uses in turn, it may use as well, as far as the \
 tables below tell.
 
 ![libraries, and which uses which](architecture.svg)

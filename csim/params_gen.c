@@ -210,7 +210,7 @@ static int write_md_presets(void)
 }
 
 /* Each default in its range, each key once. Returns the number of faults. */
-static int check(void)
+static int params_check(void)
 {
     int bad = 0;
 
@@ -232,7 +232,7 @@ static int check(void)
 
 int main(int argc, char **argv)
 {
-    int bad = check();
+    int bad = params_check();
 
     if (argc == 2 && strcmp(argv[1], "vh") == 0) {
         if (!read_used()) {

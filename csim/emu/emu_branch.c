@@ -29,8 +29,8 @@ static uint32_t behind_while(const struct emu_thread *t, uint32_t at)
     return at;
 }
 
-static bool split(struct emu_thread *t, const struct emu_op *op, uint32_t there,
-                  uint32_t target)
+static bool lanes_split(struct emu_thread *t, const struct emu_op *op, uint32_t there,
+                        uint32_t target)
 {
     uint32_t here = t->active & ~there;
 
@@ -143,7 +143,7 @@ static bool branch_jmpi(struct emu_thread *t, const struct emu_op *op)
         }
         return enter_frame(t, op, t->active, at, op->index + 1);
     }
-    return split(t, op, jump ? t->active : 0, at);
+    return lanes_split(t, op, jump ? t->active : 0, at);
 }
 
 /* Lanes that do not call stay in the caller's frame, at the next instruction. */
@@ -161,9 +161,9 @@ static bool branch_call(struct emu_thread *t, const struct emu_op *op)
         emu_error(t, op, "a call with this link register is not modelled");
         return false;
     }
-    if (!split(t, op, 0, 0) || lanes == 0)
+    if (!lanes_split(t, op, 0, 0) || lanes == 0)
         return lanes == 0;
-    park(t, t->active, op->index + 1); /* when split() saw no need to */
+    park(t, t->active, op->index + 1); /* when lanes_split() saw no need to */
     link = (emu_ud *)(t->grf + dst->reg * ISA_GRF_BYTES + dst->byte);
     link[0] = op->inst->pc + op->inst->size;
     link[1] = lanes;
@@ -188,9 +188,9 @@ static bool branch_ret(struct emu_thread *t, const struct emu_op *op)
                                 : "a return to where no instruction is");
         return false;
     }
-    if (!split(t, op, lanes, (uint32_t)back))
+    if (!lanes_split(t, op, lanes, (uint32_t)back))
         return false;
-    park(t, t->active & ~lanes, op->index + 1); /* when split() saw no need to */
+    park(t, t->active & ~lanes, op->index + 1); /* when lanes_split() saw no need to */
     leave_frame(t, lanes, (uint32_t)back);
     return true;
 }
@@ -202,7 +202,7 @@ static bool branch_lanes(struct emu_thread *t, const struct emu_op *op)
 
     if (lanes != 0)
         at = target(t, op, op->opcode == ISA_OP_BRC, op->inst->pc);
-    return at != NO_TARGET && split(t, op, lanes, at);
+    return at != NO_TARGET && lanes_split(t, op, lanes, at);
 }
 
 bool emu_branch(struct emu_thread *t, const struct emu_op *op)
@@ -211,20 +211,20 @@ bool emu_branch(struct emu_thread *t, const struct emu_op *op)
 
     switch (op->opcode) {
     case ISA_OP_IF: /* lanes outside the window have no part in the block */
-        return split(t, op, t->active & ~lanes, op->jip);
+        return lanes_split(t, op, t->active & ~lanes, op->jip);
     case ISA_OP_ELSE:
-        return split(t, op, t->active, op->jip);
+        return lanes_split(t, op, t->active, op->jip);
     case ISA_OP_WHILE:
-        return split(t, op, lanes, op->jip);
+        return lanes_split(t, op, lanes, op->jip);
     case ISA_OP_BREAK:
-        return split(t, op, lanes, behind_while(t, op->uip));
+        return lanes_split(t, op, lanes, behind_while(t, op->uip));
     case ISA_OP_CONT:
     case ISA_OP_HALT:
-        return split(t, op, lanes, op->uip);
+        return lanes_split(t, op, lanes, op->uip);
     case ISA_OP_GOTO: /* forward: lanes whose predicate is false leave */
         if (op->inst->branch_ctrl)
-            return split(t, op, lanes, op->uip);
-        return split(t, op, t->active & (op->full << op->chan) & ~lanes, op->uip);
+            return lanes_split(t, op, lanes, op->uip);
+        return lanes_split(t, op, t->active & (op->full << op->chan) & ~lanes, op->uip);
     case ISA_OP_JMPI:
         return branch_jmpi(t, op);
     case ISA_OP_CALL:

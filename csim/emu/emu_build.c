@@ -16,7 +16,7 @@ struct file_place {
             can_write                                                                  \
     }
 
-static struct file_place place_of(uint32_t file)
+static struct file_place line_place(uint32_t file)
 {
     static const struct file_place places[ISA_FILE_COUNT] = {
         [ISA_FILE_GRF] = PLACE(grf, true),
@@ -158,7 +158,7 @@ static bool build_region(struct emu_src *s, const struct isa_operand *o, uint32_
 /* Why the operand cannot be read, or NULL. */
 static const char *check_source(const struct isa_operand *o, uint32_t n)
 {
-    struct file_place place = place_of(o->file);
+    struct file_place place = line_place(o->file);
     uint32_t start = o->reg * register_bytes(o->file) + o->byte;
     int32_t size = (int32_t)isa_type_bytes((enum isa_type)o->type);
 
@@ -186,7 +186,7 @@ static bool build_source(struct emu_op *op, uint32_t k)
         return build_imm(s, o, nibble_step(&op->inst->dst));
     if (op->reason == NULL)
         op->reason = check_source(o, op->exec);
-    s->off = (int32_t)(place_of(o->file).offset + o->reg * register_bytes(o->file) +
+    s->off = (int32_t)(line_place(o->file).offset + o->reg * register_bytes(o->file) +
                        o->byte);
     if (o->file == ISA_FILE_IP || o->file == ISA_FILE_TIME ||
         o->file == ISA_FILE_CHMASK)
@@ -207,7 +207,7 @@ static bool is_mask(const struct isa_operand *o, uint32_t n)
 
 static const char *check_dest(const struct isa_operand *o, uint32_t n)
 {
-    struct file_place place = place_of(o->file);
+    struct file_place place = line_place(o->file);
     uint32_t size = isa_type_bytes((enum isa_type)o->type);
     uint32_t start = o->reg * register_bytes(o->file) + o->byte;
 
@@ -236,7 +236,7 @@ static void build_dest(struct emu_op *op)
         return;
     if (op->reason == NULL)
         op->reason = check_dest(o, op->exec);
-    d->off = (int32_t)(place_of(o->file).offset + o->reg * register_bytes(o->file) +
+    d->off = (int32_t)(line_place(o->file).offset + o->reg * register_bytes(o->file) +
                        o->byte);
     d->stride = (int32_t)(o->hstride * isa_type_bytes((enum isa_type)o->type));
     d->indirect = o->indirect;

@@ -104,7 +104,8 @@ void emu_leave_block(struct emu_thread *t, const struct emu_op *op)
 
 /* One instruction that is no ALU's. LEFT: it ran and t->at, or the thread's end, is
  * decided. */
-static enum step step(struct emu_thread *t, const struct emu_op *op, struct tally *sum)
+static enum step thread_step(struct emu_thread *t, const struct emu_op *op,
+                             struct tally *sum)
 {
     uint32_t mask = enabled(t, op);
 
@@ -180,7 +181,7 @@ static enum step run_block(struct emu_thread *t, uint32_t end, uint32_t *at)
                 op->run(t, op, mask);
             did = after(t);
         } else {
-            did = step(t, op, &sum);
+            did = thread_step(t, op, &sum);
         }
     }
     t->counts.lane_instructions += sum.lanes;
@@ -339,7 +340,7 @@ uint32_t emu_thread_step(struct emu_thread *t)
     enum step did = STEP_NEXT;
 
     if (op->kind == EMU_KIND_BRANCH || op->kind == EMU_KIND_EOT) {
-        did = step(t, op, &sum);
+        did = thread_step(t, op, &sum);
     } else {
         count_lanes(&sum, op, mask);
         if (op->kind == EMU_KIND_ALU && mask != 0)

@@ -34,7 +34,7 @@ static bool all_came(struct emu_machine *m)
 
 /* All threads of the group that have not ended are at the barrier. False: it was not
  * for them alone. */
-static bool release(struct emu_machine *m)
+static bool barrier_release(struct emu_machine *m)
 {
     if (m->waiting == 0 || m->waiting != m->running)
         return true;
@@ -54,7 +54,7 @@ static bool release(struct emu_machine *m)
     return true;
 }
 
-static bool begin(struct emu_machine *m, struct emu_thread *t)
+static bool round_begin(struct emu_machine *m, struct emu_thread *t)
 {
     const struct emu_hooks *hooks = &m->launch->hooks;
 
@@ -81,7 +81,7 @@ static bool turn(struct emu_machine *m, struct emu_thread *t)
 {
     uint64_t before = t->counts.instructions;
 
-    if (!t->began && !begin(m, t))
+    if (!t->began && !round_begin(m, t))
         return false;
     t->stop = EMU_STOP_NONE;
     t->turn_end = t->counts.instructions + m->turn;
@@ -95,7 +95,7 @@ static bool turn(struct emu_machine *m, struct emu_thread *t)
     }
     if (t->stop == EMU_STOP_EOT)
         end(m, t);
-    return release(m);
+    return barrier_release(m);
 }
 
 static enum emu_over deadlock(struct emu_machine *m)

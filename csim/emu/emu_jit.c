@@ -85,8 +85,8 @@ static bool aligned(int32_t at, uint32_t size)
     return size != 0 && at % (int32_t)size == 0;
 }
 
-static uint8_t place_of(const struct isa_operand *o, const struct jit_lanes *l,
-                        uint32_t n, uint32_t size)
+static uint8_t operand_place(const struct isa_operand *o, const struct jit_lanes *l,
+                             uint32_t n, uint32_t size)
 {
     bool good = !o->indirect;
 
@@ -119,7 +119,8 @@ static void describe_source(const struct emu_op *op, uint32_t k, struct jit_lane
         if (s->is_imm)
             memcpy(&l->bits[i], from + off, size);
     }
-    l->where = s->is_imm ? JIT_VALUE : place_of(&op->inst->src[k], l, op->exec, size);
+    l->where =
+        s->is_imm ? JIT_VALUE : operand_place(&op->inst->src[k], l, op->exec, size);
 }
 
 static void describe_dest(const struct emu_op *op, struct jit_lanes *l)
@@ -135,7 +136,7 @@ static void describe_dest(const struct emu_op *op, struct jit_lanes *l)
         l->at[i] = d->off + (int32_t)i * d->stride;
     /* Lanes at one place: the last one wins, which only the emulator knows. */
     if (op->exec == 1 || d->stride >= (int32_t)size)
-        l->where = place_of(&op->inst->dst, l, op->exec, size);
+        l->where = operand_place(&op->inst->dst, l, op->exec, size);
 }
 
 static uint8_t kind_of(const struct emu_op *op)
@@ -155,7 +156,8 @@ static bool leaves_product(const struct emu_op *op)
            (op->acc == EMU_ACC_OWN && op->opcode == ISA_OP_MACH);
 }
 
-static void describe(const struct emu_program *p, uint32_t index, struct jit_inst *in)
+static void inst_describe(const struct emu_program *p, uint32_t index,
+                          struct jit_inst *in)
 {
     const struct emu_op *op = &p->op[index];
 
@@ -261,7 +263,7 @@ static bool make_kernel(const struct emu_jit *j, struct jit_kernel *k)
     struct jit_inst *inst = calloc(p->code->count, sizeof(*inst));
 
     for (uint32_t i = 0; inst != NULL && i < p->code->count; i++)
-        describe(p, i, &inst[i]);
+        inst_describe(p, i, &inst[i]);
     *k = (struct jit_kernel){.version = JIT_VERSION,
                              .name = p->name,
                              .simd = most_lanes(p),

@@ -51,8 +51,9 @@ static uint8_t *no_place(uint32_t i, struct emu_lane_msg *l)
 }
 
 /* The host place of a lane of a buffer; NULL after an error. */
-static uint8_t *place(struct emu_thread *t, const struct emu_op *op, uint64_t at,
-                      uint32_t bytes, bool write, uint32_t i, struct emu_lane_msg *l)
+static uint8_t *lane_place(struct emu_thread *t, const struct emu_op *op, uint64_t at,
+                           uint32_t bytes, bool write, uint32_t i,
+                           struct emu_lane_msg *l)
 {
     if (bytes <= sizeof(l->nowhere[i]) &&
         emu_read_tail(t, op, at, bytes, l->nowhere[i], &l->addr[i]))
@@ -175,7 +176,7 @@ static bool locate_each(struct emu_thread *t, const struct emu_op *op, uint32_t 
                              ? no_place(i, l)
                              : emu_slm(t, op, l->addr[i], bytes, i);
         } else {
-            l->host[i] = place(t, op, at, bytes, write, i, l);
+            l->host[i] = lane_place(t, op, at, bytes, write, i, l);
         }
         if (l->host[i] == NULL)
             return false;

@@ -176,8 +176,8 @@ static bool start_root(const struct emu_num *x, struct emu_num *out)
 }
 
 /* A lane that a macro starts: early out sets its flag bit. */
-static bool start(struct emu_thread *t, const struct emu_op *op, uint32_t i,
-                  struct emu_num *out)
+static bool macro_start(struct emu_thread *t, const struct emu_op *op, uint32_t i,
+                        struct emu_num *out)
 {
     struct emu_num x = macro_source(t, op, 0, i), y;
 
@@ -196,7 +196,7 @@ void emu_exec_macro(struct emu_thread *t, const struct emu_op *op, uint32_t mask
         if (!(mask >> i & 1))
             continue;
         if (op->opcode == ISA_OP_MATH) {
-            early |= (uint32_t)start(t, op, i, &out[i]) << i;
+            early |= (uint32_t)macro_start(t, op, i, &out[i]) << i;
         } else {
             struct emu_num c = macro_source(t, op, 0, i);
             struct emu_num a = macro_source(t, op, 1, i);

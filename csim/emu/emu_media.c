@@ -7,6 +7,7 @@
  * touches. Source: docs/develop/sources.md#gen9-messages,
  * docs/develop/sources.md#images. */
 #include "emu_int.h"
+#include "igpu/order.h"
 
 enum { LINE = 64, BLOCK_BYTES = 256, MAX_LINES = ISA_MAX_SIMD };
 
@@ -44,18 +45,13 @@ static bool take_header(struct emu_thread *t, const struct emu_op *op, struct bl
     return false;
 }
 
-static int64_t clamp(int64_t value, int64_t last)
-{
-    return value < 0 ? 0 : value > last ? last : value;
-}
-
 /* The byte of the image that stands for column `at`: of the nearest pixel. */
 static uint32_t column(const struct block *b, int64_t at)
 {
     int64_t texel = b->view->format.bytes;
     int64_t pixel = at >= 0 ? at / texel : -1 - (-1 - at) / texel;
 
-    return (uint32_t)(clamp(pixel, (int64_t)b->view->image.width - 1) * texel +
+    return (uint32_t)(igpu_clamp(pixel, 0, (int64_t)b->view->image.width - 1) * texel +
                       (at - pixel * texel));
 }
 
@@ -131,7 +127,7 @@ static void report(struct emu_thread *t, const struct emu_op *op, const struct b
         return;
     for (uint32_t r = 0; r < b->rows && l.count <= MAX_LINES; r++)
         if (!is_write || (b->y + r >= 0 && b->y + r <= last))
-            note_row(b, is_write, (uint32_t)clamp(b->y + r, last), &l);
+            note_row(b, is_write, (uint32_t)igpu_clamp(b->y + r, 0, last), &l);
     if (l.count > MAX_LINES)
         emu_error(t, op,
                   "a media block of %u bytes by %u rows is recorded by its lines: "
@@ -174,7 +170,7 @@ void emu_send_media(struct emu_thread *t, const struct emu_op *op, uint32_t mask
     }
     image = &b.view->image;
     for (uint32_t r = 0; r < b.rows; r++) {
-        int64_t y = clamp(b.y + r, (int64_t)image->height - 1);
+        int64_t y = igpu_clamp(b.y + r, 0, (int64_t)image->height - 1);
         uint8_t *row = b.view->host + (uint64_t)y * image->row_pitch;
 
         if (!msg->is_write)

@@ -44,7 +44,7 @@ struct worker {
 
 /* ---- telling the hooks -------------------------------------------------- */
 
-static bool tell(struct worker *w, const struct event_head *e, const void *data)
+static bool event_tell(struct worker *w, const struct event_head *e, const void *data)
 {
     const struct emu_hooks *hooks = &w->pool->base->launch->hooks;
     struct emu_access access = {e->what, e->mask, (enum emu_space)e->space, data};
@@ -90,7 +90,7 @@ static void replay(struct worker *w)
 
         memcpy(&e, w->log + at, sizeof(e));
         at += sizeof(e);
-        w->refused = !tell(w, &e, w->log + at);
+        w->refused = !event_tell(w, &e, w->log + at);
         at += data_bytes(&e);
     }
     w->used = 0;
@@ -110,7 +110,7 @@ static bool await_turn(struct worker *w)
     return mine;
 }
 
-static bool keep(struct worker *w, const struct event_head *e, const void *data)
+static bool event_keep(struct worker *w, const struct event_head *e, const void *data)
 {
     size_t bytes = data_bytes(e);
 
@@ -121,7 +121,7 @@ static bool keep(struct worker *w, const struct event_head *e, const void *data)
         w->direct = true;
     }
     if (w->direct) {
-        w->refused = w->refused || !tell(w, e, data);
+        w->refused = w->refused || !event_tell(w, e, data);
         return !w->refused;
     }
     memcpy(w->log + w->used, e, sizeof(*e));
@@ -135,7 +135,7 @@ static bool log_begin(void *ctx, uint64_t thread)
 {
     struct event_head e = {.kind = EVENT_BEGIN, .thread = thread};
 
-    return keep(ctx, &e, NULL);
+    return event_keep(ctx, &e, NULL);
 }
 
 /* Nobody waits for what the thread does. */
@@ -153,7 +153,7 @@ static void log_block(void *ctx, uint64_t thread, uint32_t block)
     struct worker *w = ctx;
 
     stop_unless(w, thread,
-                w->pool->base->launch->hooks.block == NULL || keep(w, &e, NULL));
+                w->pool->base->launch->hooks.block == NULL || event_keep(w, &e, NULL));
 }
 
 static void log_told(void *ctx, uint64_t thread, const uint64_t *word, size_t words)
@@ -161,7 +161,7 @@ static void log_told(void *ctx, uint64_t thread, const uint64_t *word, size_t wo
     struct event_head e = {
         .kind = EVENT_TOLD, .what = (uint32_t)words, .thread = thread};
 
-    stop_unless(ctx, thread, keep(ctx, &e, word));
+    stop_unless(ctx, thread, event_keep(ctx, &e, word));
 }
 
 static void log_access(void *ctx, uint64_t thread, const struct emu_access *access)
@@ -169,14 +169,14 @@ static void log_access(void *ctx, uint64_t thread, const struct emu_access *acce
     struct event_head e = {EVENT_ACCESS, access->inst, access->mask,
                            (uint32_t)access->space, thread};
 
-    (void)keep(ctx, &e, access->addr);
+    (void)event_keep(ctx, &e, access->addr);
 }
 
 static void log_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
 {
     struct event_head e = {.kind = EVENT_END, .thread = thread};
 
-    (void)keep(ctx, &e, counts);
+    (void)event_keep(ctx, &e, counts);
 }
 
 /* ---- workers ------------------------------------------------------------ */

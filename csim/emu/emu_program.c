@@ -93,7 +93,7 @@ static bool copy_kernel(struct emu_program *p, const struct emu_kernel *k)
     return p->name && p->payload && p->surface && p->sampler && p->op;
 }
 
-static enum igpu_status prepare(struct emu_program *p, struct igpu_err *err)
+static enum igpu_status program_prepare(struct emu_program *p, struct igpu_err *err)
 {
     enum igpu_status status = check_kernel(p, err);
 
@@ -135,7 +135,7 @@ struct emu_program *emu_program_new(const struct emu_kernel *kernel,
 
     if (p == NULL || !copy_kernel(p, kernel)) {
         (void)igpu_no_memory(err, "a kernel");
-    } else if (prepare(p, err) == IGPU_OK) {
+    } else if (program_prepare(p, err) == IGPU_OK) {
         note_reads(p);
         for (uint32_t i = 0; i < 2; i++)
             p->jit[i] = emu_jit_new(p, i == 1);

@@ -55,7 +55,7 @@ struct look {
 
 /* ---- pages ---------------------------------------------------------------- */
 
-static uint32_t place_of(const struct race_watch *w, uint64_t key)
+static uint32_t key_place(const struct race_watch *w, uint64_t key)
 {
     uint32_t i = (uint32_t)igpu_mix(key) & (w->size - 1);
 
@@ -74,7 +74,7 @@ static bool grow_table(struct race_watch *w)
         return false;
     for (uint32_t i = 0; i < w->size; i++)
         if (w->table[i].cell != NULL)
-            more.table[place_of(&more, w->table[i].key)] = w->table[i];
+            more.table[key_place(&more, w->table[i].key)] = w->table[i];
     free(w->table);
     w->table = more.table;
     w->size = more.size;
@@ -88,7 +88,7 @@ static struct page *find_page(struct race_watch *w, uint64_t key)
 
     if (2 * w->used >= w->size && !grow_table(w))
         return NULL;
-    page = &w->table[place_of(w, key)];
+    page = &w->table[key_place(w, key)];
     if (page->cell != NULL)
         return page;
     page->cell = calloc(PAGE / 4, sizeof(*page->cell));
@@ -99,7 +99,7 @@ static struct page *find_page(struct race_watch *w, uint64_t key)
 }
 
 /* From dwords to bytes. */
-static bool split(struct page *page)
+static bool page_split(struct page *page)
 {
     struct cell *cell = malloc(PAGE * sizeof(*cell));
 
@@ -227,7 +227,7 @@ static bool look_through(struct look *l, uint64_t at, uint32_t bytes,
 
         if (page == NULL)
             return false;
-        if (!page->bytes && (at % 4 != 0 || bytes < 4) && !split(page))
+        if (!page->bytes && (at % 4 != 0 || bytes < 4) && !page_split(page))
             return false;
         if (page->bytes)
             unit = 1;
@@ -439,7 +439,7 @@ enum igpu_status emu_race_begin(struct emu_machine *m, struct igpu_err *err)
     return m->watch != NULL ? IGPU_OK : igpu_no_memory(err, "looking for races");
 }
 
-static void tell(const struct emu_machine *m)
+static void race_tell(const struct emu_machine *m)
 {
     const struct emu_races *to = m->launch->races;
     const struct race_watch *w = m->watch;
@@ -471,7 +471,7 @@ void emu_race_end(struct emu_machine *m)
 
     if (w == NULL)
         return;
-    tell(m);
+    race_tell(m);
     for (uint32_t i = 0; i < w->size; i++)
         free(w->table[i].cell);
     free(w->table);

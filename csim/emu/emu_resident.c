@@ -58,7 +58,7 @@ static uint64_t oldest(const struct room *room)
 /* A group for the empty place r, unless none is left, or its threads would share the
  * pools of scratch and private memory with those of the oldest. False: out of memory.
  */
-static bool fill(struct room *room, struct resident *r)
+static bool room_fill(struct room *room, struct resident *r)
 {
     struct emu_machine *m = room->m;
 
@@ -89,7 +89,7 @@ static bool go_round(struct room *room)
         struct resident *r = &room->r[i];
         enum emu_over over;
 
-        if (!r->present && !fill(room, r))
+        if (!r->present && !room_fill(room, r))
             return false;
         if (!r->present)
             continue;

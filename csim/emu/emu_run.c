@@ -21,8 +21,8 @@ enum { ALONE = 1 << 16 };
 
 /* Groups of dimension d that part number `k` has, and their size: whole ones, and
  * behind them, when k's bit d is set, the one that is cut off. */
-static uint64_t cut(const struct emu_launch *whole, uint32_t d, uint32_t k,
-                    struct emu_launch *part)
+static uint64_t launch_cut(const struct emu_launch *whole, uint32_t d, uint32_t k,
+                           struct emu_launch *part)
 {
     uint64_t l = whole->local[d], rest = whole->global[d] % l;
     uint64_t full = whole->global[d] - rest;
@@ -50,7 +50,7 @@ uint32_t emu_split(const struct emu_launch *whole,
             part[count].part.global[d] = d < dims ? whole->global[d] : 1;
             part[count].part.local[d] = d < dims ? whole->local[d] : 1;
             if (d < dims)
-                items *= cut(whole, d, k, &part[count]);
+                items *= launch_cut(whole, d, k, &part[count]);
         }
         count += items != 0;
     }
@@ -262,7 +262,8 @@ void emu_tear_down(struct emu_machine *m)
 
 /* ---- running ------------------------------------------------------------ */
 
-static void start(void *ctx, struct emu_machine *m, uint64_t number, uint32_t place)
+static void thread_start(void *ctx, struct emu_machine *m, uint64_t number,
+                         uint32_t place)
 {
     (void)ctx, (void)place;
     emu_start_group(m, number);
@@ -280,7 +281,7 @@ static uint64_t run_groups(struct emu_machine *m, uint64_t limit)
 {
     uint64_t groups = m->end_group - m->first_group;
     uint64_t patience = groups > 1 && !emu_any_order(m->p) ? EMU_PATIENCE : UINT64_MAX;
-    const struct emu_room room = {NULL, start, over};
+    const struct emu_room room = {NULL, thread_start, over};
 
     for (uint64_t i = m->first_group; i < m->end_group; i++) {
         enum emu_over how;

@@ -159,7 +159,7 @@ static bool is_send(const struct isa_inst *inst)
     return isa_opcode_class((enum isa_opcode)inst->op) == ISA_CLASS_SEND;
 }
 
-static void fail(struct emu_thread *t)
+static void thread_fail(struct emu_thread *t)
 {
     t->m->status = IGPU_SIM_ERROR;
     t->stop = EMU_STOP_ERROR;
@@ -173,7 +173,7 @@ static void ask_caller(struct emu_thread *t, const struct emu_op *op,
     s->sender = (uint32_t)t->number;
     s->sent = op->index;
     if (s->message(s->ctx, sent, t->grf, mask, t->m->err) != IGPU_OK)
-        fail(t);
+        thread_fail(t);
 }
 
 static void send_message(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
@@ -217,7 +217,7 @@ static void send_indirect(struct emu_thread *t, const struct emu_op *op, uint32_
         ask_caller(t, op, &inst, mask);
     } else if (inst.msg.addr_model == ISA_ADDR_BTI && s->bind != NULL &&
                s->bind(s->bind_ctx, inst.msg.bti) != IGPU_OK)
-        fail(t);
+        thread_fail(t);
     else
         emu_send_indirect(t, op, mask);
 }
@@ -412,11 +412,11 @@ static void start_beside(struct emu_shader_machine *s, struct emu_thread *t)
     emu_thread_look(t, 0, &state);
     if (s->m.beside->begin(s->m.beside->ctx, &shader, (uint32_t)t->number, &state,
                            s->m.err) != IGPU_OK)
-        fail(t);
+        thread_fail(t);
 }
 
-static void start(struct emu_shader_machine *s, struct emu_thread *t, uint64_t number,
-                  const uint8_t *grf, uint32_t lanes)
+static void thread_start(struct emu_shader_machine *s, struct emu_thread *t,
+                         uint64_t number, const uint8_t *grf, uint32_t lanes)
 {
     const size_t first = offsetof(struct emu_thread, acc);
 
@@ -463,7 +463,7 @@ emu_shader_run(struct emu_shader_machine *s, const struct emu_shader *shader,
     if (turn_to(s, shader, message, ctx, err) != IGPU_OK)
         return s->m.status;
     begin_count(s, 1);
-    start(s, &s->thread, 0, grf, lanes);
+    thread_start(s, &s->thread, 0, grf, lanes);
     emu_thread_run(&s->thread);
     emu_jit_ran(&s->m, s->thread.counts.instructions);
     if (counts != NULL)
@@ -499,10 +499,11 @@ static bool make_room(struct emu_shader_machine *s)
 }
 
 /* The machine is to run groups of so many threads. */
-static enum igpu_status prepare(struct emu_shader_machine *s,
-                                const struct emu_shader *shader, uint32_t threads,
-                                uint32_t slm_bytes, emu_shader_message *message,
-                                void *ctx, struct igpu_err *err)
+static enum igpu_status machine_prepare(struct emu_shader_machine *s,
+                                        const struct emu_shader *shader,
+                                        uint32_t threads, uint32_t slm_bytes,
+                                        emu_shader_message *message, void *ctx,
+                                        struct igpu_err *err)
 {
     s->m.slm_bytes = slm_bytes;
     s->m.threads_per_group = threads;
@@ -515,8 +516,8 @@ static void start_group(struct emu_shader_machine *s, const uint8_t *grf,
     s->m.running = s->m.threads_per_group;
     s->m.waiting = 0;
     for (uint32_t i = 0; i < s->m.threads_per_group; i++)
-        start(s, &s->m.thread[i], place * s->m.threads_per_group + i,
-              grf + (size_t)i * EMU_SHADER_GRF_BYTES, lanes[i]);
+        thread_start(s, &s->m.thread[i], place * s->m.threads_per_group + i,
+                     grf + (size_t)i * EMU_SHADER_GRF_BYTES, lanes[i]);
 }
 
 enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,
@@ -529,8 +530,8 @@ enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,
 
     if (!make_room(s))
         return igpu_no_memory(err, "%s: a group", name);
-    if (prepare(s, group->shader, group->threads, group->slm_bytes, message, ctx,
-                err) != IGPU_OK)
+    if (machine_prepare(s, group->shader, group->threads, group->slm_bytes, message,
+                        ctx, err) != IGPU_OK)
         return s->m.status;
     begin_count(s, group->threads);
     start_group(s, group->grf, group->lanes, 0);
@@ -585,7 +586,8 @@ enum igpu_status emu_shader_run_groups(struct emu_shader_machine *s,
 
     if (!make_room(s))
         return igpu_no_memory(err, "%s: a group", p->name);
-    if (prepare(s, g->shader, g->threads, g->slm_bytes, message, ctx, err) != IGPU_OK)
+    if (machine_prepare(s, g->shader, g->threads, g->slm_bytes, message, ctx, err) !=
+        IGPU_OK)
         return s->m.status;
     s->m.hw_threads = g->resident;
     s->m.end_group = g->count;

@@ -254,8 +254,8 @@ static void clear(struct emu_thread *t, const struct emu_program *p, bool all)
         memset(t->mme, 0, sizeof(t->mme));
 }
 
-static void start(struct emu_machine *m, struct emu_thread *t, uint32_t index,
-                  uint32_t resident, bool all)
+static void thread_start(struct emu_machine *m, struct emu_thread *t, uint32_t index,
+                         uint32_t resident, bool all)
 {
     uint32_t left = m->items - index * m->p->k.simd, simd = m->p->k.simd;
     uint32_t lanes = left >= 32 ? UINT32_MAX : (1u << left) - 1;
@@ -280,7 +280,7 @@ static void start(struct emu_machine *m, struct emu_thread *t, uint32_t index,
 void emu_thread_start_at(struct emu_machine *m, struct emu_thread *t, uint32_t index,
                          uint32_t resident)
 {
-    start(m, t, index, resident, true);
+    thread_start(m, t, index, resident, true);
 }
 
 void emu_thread_start(struct emu_machine *m, uint32_t index)
@@ -289,5 +289,6 @@ void emu_thread_start(struct emu_machine *m, uint32_t index)
         m->group[0] + m->groups[0] * (m->group[1] + m->groups[1] * m->group[2]);
     uint64_t number = group * m->threads_per_group + index;
 
-    start(m, &m->thread[index], index, (uint32_t)(number % m->hw_threads), false);
+    thread_start(m, &m->thread[index], index, (uint32_t)(number % m->hw_threads),
+                 false);
 }

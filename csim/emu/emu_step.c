@@ -255,7 +255,7 @@ void emu_step_free(struct emu_step *s)
 
 /* ---- a thread's begin ---------------------------------------------------- */
 
-static void fail(struct emu_step *s, const char *what)
+static void step_fail(struct emu_step *s, const char *what)
 {
     if (s->m.status == IGPU_OK)
         s->m.status = what == igpu_short_memory
@@ -331,8 +331,8 @@ struct emu_step_thread *emu_step_begin(struct emu_step *s, uint64_t number)
     struct group *g = t != NULL ? group_of(s, group) : NULL;
 
     if (g == NULL || !take_share(s, t, number)) {
-        fail(s,
-             g == NULL ? igpu_short_memory : "more threads than shares of the pools");
+        step_fail(s, g == NULL ? igpu_short_memory
+                               : "more threads than shares of the pools");
         free(t);
         return NULL;
     }
@@ -415,7 +415,7 @@ static void keep_message(struct emu_step *s, struct emu_step_thread *t,
     uint32_t k = 0, n, reg = 0;
 
     if (m == NULL) {
-        fail(s, igpu_short_memory);
+        step_fail(s, igpu_short_memory);
         return;
     }
     m->next = NULL;

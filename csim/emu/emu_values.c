@@ -2,7 +2,7 @@
  * read before it runs, its results afterwards, so no handler knows of it. */
 #include "emu_int.h"
 
-static uint64_t cut(uint64_t value, uint32_t type)
+static uint64_t value_cut(uint64_t value, uint32_t type)
 {
     uint32_t bits = 8 * isa_type_bytes((enum isa_type)type);
 
@@ -29,7 +29,7 @@ static void read_source(struct emu_thread *t, const struct emu_op *op, uint32_t 
         return;
     emu_fetch_from(t, &plain, &s, op->exec, &lanes);
     for (uint32_t i = 0; i < op->exec; i++)
-        out[i] = cut((uint64_t)lanes.i[i], s.type);
+        out[i] = value_cut((uint64_t)lanes.i[i], s.type);
 }
 
 /* acc0 as the instruction reads it: a float, or more of an integer than shows. */

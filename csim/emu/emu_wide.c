@@ -50,7 +50,7 @@ int64_t emu_wide_clamp(const struct emu_op *op, uint32_t k, int64_t value)
 }
 
 /* Does the destination's type hold x? */
-static bool fits(const struct emu_op *op, emu_i128 x)
+static bool value_fits(const struct emu_op *op, emu_i128 x)
 {
     enum isa_type type = (enum isa_type)op->dst.type;
     uint32_t bits = 8 * isa_type_bytes(type);
@@ -127,7 +127,7 @@ static uint32_t wide_arith(struct emu_thread *t, const struct emu_op *op, uint32
     for (uint32_t i = 0; i < n; i++) {
         emu_i128 x = compute(op, s, i);
 
-        over |= (uint32_t)!fits(op, x) << i;
+        over |= (uint32_t)!value_fits(op, x) << i;
         r->i[i] = result(op, x);
     }
     return over;

@@ -1,12 +1,8 @@
 /* ff.c - see ff.h. */
 #include "csim/ff/ff.h"
+#include "igpu/order.h"
 
 #include <string.h>
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 static uint64_t slice_of(const struct ff *ff, uint64_t subslice)
 {
@@ -102,7 +98,7 @@ static void give_depth(struct ff *ff, uint8_t tile, uint8_t eu, uint8_t slot,
     s->made = FIXED_UNKNOWN;
     s->depth = true;
     depth_add(depth, &item);
-    ff->depth_at = earlier(ff->depth_at, depth_next(depth));
+    ff->depth_at = igpu_earlier(ff->depth_at, depth_next(depth));
 }
 
 void ff_begin(struct ff *ff, uint8_t tile, uint8_t eu, uint8_t slot, uint64_t cycle,
@@ -141,10 +137,10 @@ ff_changed ff_end(struct ff *ff, uint8_t tile, uint8_t eu, uint8_t slot, uint64_
 
 uint64_t ff_next(const struct ff *ff, uint32_t port)
 {
-    uint64_t next =
-        earlier(payload_next(&ff->payload[port]), texture_next(&ff->texture[port]));
+    uint64_t next = igpu_earlier(payload_next(&ff->payload[port]),
+                                 texture_next(&ff->texture[port]));
 
-    return earlier(next, target_next(&ff->target[port]));
+    return igpu_earlier(next, target_next(&ff->target[port]));
 }
 
 void ff_tick(struct ff *ff, uint32_t port, uint64_t now)
@@ -161,7 +157,7 @@ uint64_t ff_plan_depth(struct ff *ff)
 {
     ff->depth_at = UINT64_MAX;
     for (uint64_t i = 0; i < ff->config->gpu_slices; i++)
-        ff->depth_at = earlier(ff->depth_at, depth_next(&ff->depth[i]));
+        ff->depth_at = igpu_earlier(ff->depth_at, depth_next(&ff->depth[i]));
     return ff->depth_at;
 }
 

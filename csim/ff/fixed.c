@@ -142,7 +142,7 @@ static uint64_t told_at(struct fixed *f, uint64_t draw)
     return f->told;
 }
 
-static void make(struct fixed *f, const struct fixed_waiting *w)
+static void message_make(struct fixed *f, const struct fixed_waiting *w)
 {
     const struct mem_graphics *t = &w->thread;
     struct fixed_slot *s = &f->slot[w->tile][w->eu][w->slot];
@@ -184,7 +184,7 @@ void fixed_begin(struct fixed *f, uint8_t tile, uint8_t eu, uint8_t slot,
     /* The vertex fetch waits for nobody, all else in order. */
     if ((!thread->pixel && w.thread.needed == 0) ||
         (f->waiting == 0 && w.thread.needed <= f->delivered)) {
-        make(f, &w);
+        message_make(f, &w);
         return;
     }
     assert(f->waiting < FIXED_QUEUE);
@@ -210,6 +210,6 @@ bool fixed_made(struct fixed *f, struct fixed_waiting *thread)
     *thread = f->queue[f->first];
     f->first = (f->first + 1) % FIXED_QUEUE;
     f->waiting--;
-    make(f, thread);
+    message_make(f, thread);
     return true;
 }

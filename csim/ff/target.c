@@ -168,7 +168,7 @@ static void give_depth(struct target *t, uint64_t now, uint64_t at,
     depth_add(t->depth, &item);
 }
 
-static void begin(struct target *t, uint64_t now)
+static void message_begin(struct target *t, uint64_t now)
 {
     struct dataport *port = t->port;
     uint8_t record = port_ring_pop(&t->in);
@@ -233,5 +233,5 @@ uint64_t target_next(const struct target *t)
 void target_tick(struct target *t, uint64_t now)
 {
     if (target_next(t) <= now)
-        begin(t, now);
+        message_begin(t, now);
 }

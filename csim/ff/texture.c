@@ -144,7 +144,7 @@ static uint64_t line_of(const struct texture *t, uint64_t addr, uint8_t how)
 
 /* ---- messages ----------------------------------------------------------- */
 
-static void answer(struct texture *t, uint64_t now, uint32_t place)
+static void message_answer(struct texture *t, uint64_t now, uint32_t place)
 {
     struct dataport *port = t->port;
     uint64_t from = t->begun[place].ready > now ? t->begun[place].ready : now;
@@ -159,7 +159,7 @@ static void came(struct texture *t, uint64_t now, uint32_t place)
 {
     assert(t->begun[place].left > 0);
     if (--t->begun[place].left == 0)
-        answer(t, now, place);
+        message_answer(t, now, place);
 }
 
 void texture_line(struct texture *t, uint64_t now, uint32_t packet)
@@ -200,7 +200,7 @@ static uint64_t cycles_of(const struct igpu_config *c, const struct mem_msg *msg
     return cycles < 1 ? 1 : cycles > MAX_CYCLES ? MAX_CYCLES : cycles;
 }
 
-static void begin(struct texture *t, uint64_t now)
+static void message_begin(struct texture *t, uint64_t now)
 {
     struct dataport *port = t->port;
     uint64_t waited = now - waits_from(t);
@@ -232,7 +232,7 @@ static void begin(struct texture *t, uint64_t now)
     for (uint32_t k = 0; k < msg->lanes; k++)
         look_up(t, now, k / port->config->tex_lines, place, k);
     if (t->begun[place].left == 0)
-        answer(t, now, place);
+        message_answer(t, now, place);
 }
 
 /* ---- time --------------------------------------------------------------- */
@@ -250,5 +250,5 @@ uint64_t texture_next(const struct texture *t)
 void texture_tick(struct texture *t, uint64_t now)
 {
     if (texture_next(t) <= now)
-        begin(t, now);
+        message_begin(t, now);
 }

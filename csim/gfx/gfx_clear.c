@@ -186,8 +186,8 @@ static enum igpu_status area_of(struct gfx *g, const struct gfx_surface *s,
     return IGPU_OK;
 }
 
-static enum igpu_status fill(struct gfx *g, const struct gfx_surface *s, uint32_t x,
-                             uint32_t y, const uint8_t *texel)
+static enum igpu_status surface_fill(struct gfx *g, const struct gfx_surface *s,
+                                     uint32_t x, uint32_t y, const uint8_t *texel)
 {
     struct gfx_level level = gfx_find_level(s, s->level, s->first_layer + g->d.layer);
 
@@ -219,7 +219,7 @@ enum igpu_status gfx_fast_clear(struct gfx *g, const struct gfx_surface *s, uint
     tex_pack(s->format, s->clear, texel);
     for (uint32_t j = y * high; j < (y + 1) * high && j < height; j++)
         for (uint32_t i = x * wide; i < (x + 1) * wide && i < width; i++)
-            if (fill(g, s, i, j, texel) != IGPU_OK)
+            if (surface_fill(g, s, i, j, texel) != IGPU_OK)
                 return IGPU_SIM_ERROR;
     if (g->told.draw_cycles != NULL)
         gfx_count_cleared(

@@ -95,8 +95,8 @@ static void between(const struct gfx_vertex *a, const struct gfx_vertex *b, doub
                 (float)(a->slot[s][c] + t * ((double)b->slot[s][c] - a->slot[s][c]));
 }
 
-static void cut(const struct gfx *g, const struct polygon *in, uint32_t plane,
-                struct polygon *out)
+static void polygon_cut(const struct gfx *g, const struct polygon *in, uint32_t plane,
+                        struct polygon *out)
 {
     out->count = 0;
     for (uint32_t i = 0; i < in->count; i++) {
@@ -170,7 +170,7 @@ static enum igpu_status clip_slowly(struct gfx *g, const struct gfx_triangle *t)
     for (uint32_t plane = 0; plane < PLANE_USER + USER_PLANES; plane++) {
         if (!asked_for(g, plane))
             continue;
-        cut(g, &p[now], plane, &p[1 - now]);
+        polygon_cut(g, &p[now], plane, &p[1 - now]);
         now = 1 - now;
     }
     for (uint32_t i = 1; i + 1 < p[now].count && status == IGPU_OK; i++) {

@@ -478,7 +478,7 @@ static enum igpu_status batch_start(struct gfx *g, const uint32_t *p, struct pla
     return IGPU_OK;
 }
 
-static enum igpu_status run(struct gfx *g, uint64_t start)
+static enum igpu_status batch_run(struct gfx *g, uint64_t start)
 {
     struct place to = {.at = start};
     uint32_t p[MAX_DWORDS] = {0}; /* a damaged command may be short */
@@ -559,5 +559,5 @@ enum igpu_status gfx_batch(struct gfx *g, uint32_t context, uint64_t start,
     if (status != IGPU_OK)
         return status;
     g->counters.batches++;
-    return run(g, start);
+    return batch_run(g, start);
 }

@@ -105,8 +105,9 @@ static enum igpu_status put_constants(struct gfx *g, const struct walk *w, uint8
     return status;
 }
 
-static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t *grf,
-                                uint32_t mask, struct igpu_err *err)
+static enum igpu_status compute_message(void *ctx, const struct isa_inst *inst,
+                                        uint8_t *grf, uint32_t mask,
+                                        struct igpu_err *err)
 {
     (void)err;
     return gfx_common_message(ctx, inst, grf, mask, "compute");
@@ -172,8 +173,8 @@ static void count_invocations(struct gfx *g, const uint32_t *lanes, uint32_t thr
     gfx_set_register(g, high, (uint32_t)(value >> 32));
 }
 
-static enum igpu_status run(struct gfx *g, const struct walk *w,
-                            const struct gfx_shader *s, uint8_t *grf)
+static enum igpu_status compute_run(struct gfx *g, const struct walk *w,
+                                    const struct gfx_shader *s, uint8_t *grf)
 {
     uint32_t lanes[MAX_THREADS],
         full = w->lanes == 32 ? UINT32_MAX : (1u << w->lanes) - 1;
@@ -189,7 +190,7 @@ static enum igpu_status run(struct gfx *g, const struct walk *w,
         .ctx = &d,
         .begin = begin_group,
         .end = end_group};
-    const struct gfx_run thread = {s, grf, full, message, g};
+    const struct gfx_run thread = {s, grf, full, compute_message, g};
     enum igpu_status status = put_constants(g, w, grf);
 
     for (uint32_t i = 0; i < w->threads; i++)
@@ -229,7 +230,7 @@ enum igpu_status gfx_compute(struct gfx *g, const uint32_t *p)
     if (grf == NULL)
         return igpu_no_memory(g->batch.err, "%u threads", w.threads);
     gfx_dispatch_begins(g, w.threads, w.slm_bytes);
-    status = run(g, &w, s, grf);
+    status = compute_run(g, &w, s, grf);
     free(grf);
     return status;
 }

@@ -1,7 +1,7 @@
 /* gfx_depth.c - depth and stencil tests of pixels, and their buffers. */
 #include "gfx_depth.h"
 
-static bool compare(uint32_t function, double a, double b)
+static bool depth_compare(uint32_t function, double a, double b)
 {
     switch (function) { /* 0 always, 1 never, then < == <= > != >= */
     case 0:
@@ -81,7 +81,7 @@ static double quantize(const struct gfx_surface *s, double z)
 
 enum { DEPTH_24 = (1 << 24) - 1 };
 
-static double load(const struct gfx_surface *s, const uint8_t *at)
+static double depth_load(const struct gfx_surface *s, const uint8_t *at)
 {
     uint32_t word = 0;
 
@@ -160,15 +160,15 @@ static bool one_pixel(struct gfx *g, struct tests *t, double z, uint8_t *depth,
     double now = 0;
 
     if (stencil != NULL) {
-        pass = compare(t->s.function, t->s.reference & t->s.test_mask,
-                       value & t->s.test_mask);
+        pass = depth_compare(t->s.function, t->s.reference & t->s.test_mask,
+                             value & t->s.test_mask);
         g->counters.stencil_tested++;
         g->counters.stencil_passed += pass;
     }
     if (depth != NULL)
         now = depth_of(g, t, z);
     if (depth != NULL && pass && t->depth_test) {
-        depth_pass = compare(t->function, now, load(&g->d.depth, depth));
+        depth_pass = depth_compare(t->function, now, depth_load(&g->d.depth, depth));
         g->counters.depth_tested++;
         g->counters.depth_passed += depth_pass;
     }
@@ -249,9 +249,9 @@ static void count_settled(struct gfx *g, const struct gfx_counters *before,
 }
 
 /* NULL: outside of the batch's memory. */
-static uint8_t *place(struct gfx *g, const struct gfx_surface *s,
-                      const struct gfx_level *level, uint32_t x, uint32_t y,
-                      uint64_t *va)
+static uint8_t *sample_place(struct gfx *g, const struct gfx_surface *s,
+                             const struct gfx_level *level, uint32_t x, uint32_t y,
+                             uint64_t *va)
 {
     if (g->d.ms.count > 1)
         gfx_interleave(g->d.ms.count, g->d.ms.sample, &x, &y);
@@ -301,11 +301,12 @@ uint32_t gfx_depth_reject(struct gfx *g, const struct gfx_group *group, uint32_t
         uint32_t x = (uint32_t)group->x[i / 4] + (i & 1);
         uint32_t y = (uint32_t)group->y[i / 4] + (i >> 1 & 1);
         uint64_t va;
-        const uint8_t *depth = place(g, &g->d.depth, &t.depth_level, x, y, &va);
+        const uint8_t *depth = sample_place(g, &g->d.depth, &t.depth_level, x, y, &va);
 
         if (depth == NULL)
             *status = refuse_place(g, x, y);
-        else if (compare(t.function, depth_of(g, &t, z[i]), load(&g->d.depth, depth)))
+        else if (depth_compare(t.function, depth_of(g, &t, z[i]),
+                               depth_load(&g->d.depth, depth)))
             left |= 1u << i;
     }
     rejected = (uint32_t)__builtin_popcount(mask & ~left);
@@ -340,9 +341,10 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
         uint64_t depth_va = 0, stencil_va = 0;
 
         if (g->d.depth_on)
-            depth = place(g, &g->d.depth, &t.depth_level, x, y, &depth_va);
+            depth = sample_place(g, &g->d.depth, &t.depth_level, x, y, &depth_va);
         if (g->d.stencil_on)
-            stencil = place(g, &g->d.stencil, &t.stencil_level, x, y, &stencil_va);
+            stencil =
+                sample_place(g, &g->d.stencil, &t.stencil_level, x, y, &stencil_va);
         if ((g->d.depth_on && depth == NULL) || (g->d.stencil_on && stencil == NULL))
             *status = refuse_place(g, x, y);
         if (g->d.references != NULL)
@@ -400,7 +402,7 @@ static bool are_within(const struct gfx_surface *s, const uint8_t *at, uint32_t 
                        const struct gfx_note *note)
 {
     for (uint32_t i = 0; i < count; i++) {
-        double z = at != NULL ? load(s, at + i * s->format->bytes) : NAN;
+        double z = at != NULL ? depth_load(s, at + i * s->format->bytes) : NAN;
 
         if (!(z >= (double)note->least && z <= (double)note->most))
             return false;

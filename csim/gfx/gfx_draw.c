@@ -97,7 +97,7 @@ static void bind_buffers(struct gfx *g)
         emu_shader_bind(g->thread.machine, i, 0, 0);
 }
 
-static enum igpu_status prepare(struct gfx *g)
+static enum igpu_status draw_prepare(struct gfx *g)
 {
     enum igpu_status status = check_stages(g);
 
@@ -258,7 +258,7 @@ enum igpu_status gfx_draw(struct gfx *g, const uint32_t *packet)
     g->counters.fast_clears +=
         gfx_get(g, GFX_PS_VALID) && gfx_get(g, GFX_PS_FAST_CLEAR);
     gfx_draw_begins(g);
-    status = prepare(g);
+    status = draw_prepare(g);
     if (status == IGPU_OK)
         status = draw(g, p);
     if (status == IGPU_OK)

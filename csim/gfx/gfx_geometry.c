@@ -27,8 +27,9 @@ static const void *find_vertex(const void *ctx, uint32_t handle, size_t *bytes)
     return primitive < g->gs.count ? g->gs.vertex[primitive][vertex] : NULL;
 }
 
-static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t *grf,
-                                uint32_t mask, struct igpu_err *err)
+static enum igpu_status geometry_message(void *ctx, const struct isa_inst *inst,
+                                         uint8_t *grf, uint32_t mask,
+                                         struct igpu_err *err)
 {
     const struct lanes *l = ctx;
     const struct gfx_urb_entries to = {l->g->gs.entry, GFX_GS_ENTRY_BYTES,
@@ -106,7 +107,8 @@ static enum igpu_status put_payload(struct gfx *g, const struct lanes *l, uint8_
     return status == IGPU_OK ? put_vertices(g, l, grf, reg + bytes / GRF) : status;
 }
 
-static enum igpu_status run(struct gfx *g, struct gfx_shader *s, struct lanes *l)
+static enum igpu_status geometry_run(struct gfx *g, struct gfx_shader *s,
+                                     struct lanes *l)
 {
     uint8_t grf[EMU_SHADER_GRF_BYTES] = {0};
     struct emu_counts counts = {0};
@@ -118,8 +120,8 @@ static enum igpu_status run(struct gfx *g, struct gfx_shader *s, struct lanes *l
         status = gfx_bind_buffers(g, s);
     if (status == IGPU_OK)
         status = gfx_run_thread(
-            g, &(struct gfx_run){s, grf, (1u << l->count) - 1, message, l}, &counts,
-            NULL);
+            g, &(struct gfx_run){s, grf, (1u << l->count) - 1, geometry_message, l},
+            &counts, NULL);
     g->counters.gs_invocations += l->count;
     g->counters.gs_threads++;
     g->counters.gs_instructions += counts.instructions;
@@ -227,7 +229,7 @@ enum igpu_status gfx_geometry_flush(struct gfx *g, gfx_assembler *assemble)
         if (l.count < LANES && i + 1 < g->gs.count * instances &&
             (instances == 1 || (i + 1) % instances != 0))
             continue;
-        status = run(g, s, &l);
+        status = geometry_run(g, s, &l);
         if (status == IGPU_OK)
             status = emit(g, &l, assemble);
         l.count = 0;

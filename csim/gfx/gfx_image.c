@@ -137,7 +137,7 @@ static void change(const struct access *a, uint8_t *grf, uint32_t mask)
     }
 }
 
-static void tell(struct gfx *g, const struct access *a)
+static void image_tell(struct gfx *g, const struct access *a)
 {
     struct emu_access access = {.space = EMU_SPACE_GLOBAL, .addr = a->va};
 
@@ -183,6 +183,6 @@ enum igpu_status gfx_image_message(struct gfx *g, const struct isa_inst *inst,
         write(&a);
     else
         change(&a, grf, mask);
-    tell(g, &a);
+    image_tell(g, &a);
     return IGPU_OK;
 }

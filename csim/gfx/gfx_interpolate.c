@@ -15,8 +15,8 @@ struct place {
     int32_t x, y;
 };
 
-static struct place place_of(const struct gfx *g, const struct isa_inst *inst,
-                             const uint8_t *grf, uint32_t lanes, uint32_t lane)
+static struct place pixel_place(const struct gfx *g, const struct isa_inst *inst,
+                                const uint8_t *grf, uint32_t lanes, uint32_t lane)
 {
     const struct gfx_multisample *m = &g->d.ms;
     uint32_t desc = inst->msg.desc, sample = gfx_part(&desc, GFX_PLACE_SAMPLE), x, y;
@@ -71,7 +71,7 @@ static struct gfx_point find_point(const struct gfx *g, const struct isa_inst *i
                                   centroid->w[pixel]};
     at = gfx_part(&inst->msg.desc, GFX_PLACE_KIND) == CENTROID
              ? (struct place){HALF, HALF}
-             : place_of(g, inst, grf, lanes, lane);
+             : pixel_place(g, inst, grf, lanes, lane);
     return weigh(
         g, group->x[pixel / 4] + (int32_t)(pixel & 1) + (double)at.x / SUBPIXELS,
         group->y[pixel / 4] + (int32_t)(pixel >> 1 & 1) + (double)at.y / SUBPIXELS);

@@ -8,6 +8,7 @@
  * images of our own driver. */
 #include "gfx_message.h"
 #include "gfx_texture.h"
+#include "igpu/order.h"
 
 enum { GRF = 32, LINE = 64, BLOCK_BYTES = 256, MAX_LINES = ISA_MAX_SIMD };
 
@@ -60,11 +61,6 @@ static enum igpu_status take_header(struct block *b, const uint8_t *grf)
     return IGPU_OK;
 }
 
-static int64_t clamp(int64_t value, int64_t last)
-{
-    return value < 0 ? 0 : value > last ? last : value;
-}
-
 static void note_line(struct block *b, uint64_t va)
 {
     uint64_t line = va & ~(uint64_t)(LINE - 1);
@@ -83,8 +79,8 @@ static enum igpu_status move_texel(struct block *b, int64_t texel, int64_t row,
                                    uint32_t first, uint32_t bytes, uint8_t *reg)
 {
     uint64_t va = b->s->va +
-                  gfx_texel_offset(b->s, (uint32_t)clamp(texel, b->width - 1),
-                                   (uint32_t)clamp(row, b->height - 1),
+                  gfx_texel_offset(b->s, (uint32_t)igpu_clamp(texel, 0, b->width - 1),
+                                   (uint32_t)igpu_clamp(row, 0, b->height - 1),
                                    b->s->min_lod + b->s->level, b->s->first_layer) +
                   first;
     uint8_t *host;

@@ -28,7 +28,7 @@ static uint32_t word_of(const uint8_t *payload, uint32_t reg, uint32_t lane)
 }
 
 /* Byte of the lane's entry that the message is about. */
-static uint64_t place_of(uint32_t desc, const uint8_t *payload, uint32_t lane)
+static uint64_t lane_place(uint32_t desc, const uint8_t *payload, uint32_t lane)
 {
     uint32_t offset = desc & GFX_URB_OFFSETS ? word_of(payload, 1, lane) : 0;
 
@@ -46,7 +46,7 @@ enum igpu_status gfx_urb_write(struct gfx *g, const struct isa_inst *inst,
 
     g->counters.urb_writes++;
     for (uint32_t lane = 0; lane < LANES; lane++) {
-        uint64_t at = place_of(desc, payload, lane);
+        uint64_t at = lane_place(desc, payload, lane);
         uint32_t wanted = masks ? word_of(payload, head - 1, lane) >> 16 & 255 : ~0u;
         uint8_t *entry;
 
@@ -76,7 +76,7 @@ enum igpu_status gfx_urb_read(struct gfx *g, const struct isa_inst *inst, uint8_
         return gfx_refuse(g, "a URB read into register %u", reg);
     gfx_payload(inst, grf, payload);
     for (uint32_t lane = 0; lane < LANES; lane++) {
-        uint64_t at = place_of(inst->msg.desc, payload, lane);
+        uint64_t at = lane_place(inst->msg.desc, payload, lane);
         uint32_t handle = word_of(payload, 0, lane);
         const uint8_t *entry;
         size_t bytes = 0;

@@ -48,7 +48,7 @@ enum gfx_value {
 #include "structs.def"
 };
 enum gfx_register {
-#define GFX_REGISTER(name, number) GFX_REG_##name = (number),
+#define GFX_REGISTER(name, number, manual) GFX_REG_##name = (number),
 #include "structs.def"
 };
 

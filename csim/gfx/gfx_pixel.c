@@ -225,8 +225,8 @@ static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
 
 /* ---- running ------------------------------------------------------------ */
 
-static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t *grf,
-                                uint32_t mask, struct igpu_err *err)
+static enum igpu_status pixel_message(void *ctx, const struct isa_inst *inst,
+                                      uint8_t *grf, uint32_t mask, struct igpu_err *err)
 {
     struct gfx *g = ctx;
 
@@ -284,9 +284,10 @@ enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
     g->d.width = width;
     g->d.tested = 0;
     g->d.passed = 0;
-    status = gfx_run_thread(
-        g, &(struct gfx_run){g->d.ps[which], g->d.grf, lanes_of(g, group), message, g},
-        &counts, &classes);
+    status = gfx_run_thread(g,
+                            &(struct gfx_run){g->d.ps[which], g->d.grf,
+                                              lanes_of(g, group), pixel_message, g},
+                            &counts, &classes);
     g->counters.ps_invocations += (uint32_t)__builtin_popcount(group->mask);
     g->counters.ps_threads8 += which == 0;
     g->counters.ps_threads16 += which == 1;

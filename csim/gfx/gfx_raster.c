@@ -8,8 +8,8 @@ enum { FILL_SOLID, FILL_LINES, FILL_POINTS };
 
 /* ---- setup -------------------------------------------------------------- */
 
-static enum igpu_status place(struct gfx *g, const struct gfx_triangle *t,
-                              struct gfx_setup *s)
+static enum igpu_status triangle_place(struct gfx *g, const struct gfx_triangle *t,
+                                       struct gfx_setup *s)
 {
     float view[6] = {1, 1, 1, 0, 0, 0};
     bool divide = gfx_get(g, GFX_VIEWPORT_TRANSFORM);
@@ -300,7 +300,7 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
     enum igpu_status status = choose_place(g, t);
 
     if (status == IGPU_OK)
-        status = place(g, t, &s);
+        status = triangle_place(g, t, &s);
     if (status != IGPU_OK)
         return status;
     if (!facing(g, &s)) {

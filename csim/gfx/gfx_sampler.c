@@ -274,8 +274,8 @@ static void respond(const struct isa_inst *inst, uint8_t *grf, const struct gfx_
     }
 }
 
-static enum igpu_status check(struct gfx *g, const struct isa_inst *inst,
-                              const struct gfx_call *c)
+static enum igpu_status message_check(struct gfx *g, const struct isa_inst *inst,
+                                      const struct gfx_call *c)
 {
     bool known = c->type <= GFX_RESINFO || c->type == GFX_SAMPLEINFO ||
                  (c->type >= GFX_LD2DMS_W && c->type <= GFX_LD2DMS) ||
@@ -364,7 +364,7 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
 
     if (c.s == NULL)
         return IGPU_SIM_ERROR;
-    status = check(g, inst, &c);
+    status = message_check(g, inst, &c);
     if (status != IGPU_OK)
         return status;
     count_message(g, &c);

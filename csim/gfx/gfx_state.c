@@ -47,7 +47,7 @@ static void words(struct walk *w, uint32_t *v, size_t count)
         word(w, &v[i]);
 }
 
-static void number(struct walk *w, uint64_t *v)
+static void state_number(struct walk *w, uint64_t *v)
 {
     uint32_t part[2] = {(uint32_t)*v, (uint32_t)(*v >> 32)};
 
@@ -93,7 +93,7 @@ static void bounded(struct walk *w, uint32_t *v, uint32_t most, const char *what
 
 static void address(struct walk *w, uint64_t *v)
 {
-    number(w, v);
+    state_number(w, v);
     if (*v >> 48 == 0)
         return;
     refuse(w, "an address of more than 48 bits");
@@ -192,12 +192,12 @@ static void registers(struct walk *w, struct gfx *g)
         word(w, &g->hw.reg[i].value);
     }
     for (uint32_t s = 0; s < GFX_STREAMS; s++) {
-        number(w, &g->hw.streamed[s]);
-        number(w, &g->hw.stream_needed[s]);
+        state_number(w, &g->hw.streamed[s]);
+        state_number(w, &g->hw.stream_needed[s]);
     }
-    number(w, &g->hw.time);
+    state_number(w, &g->hw.time);
     for (uint32_t i = 0; i < GFX_STATISTICS; i++)
-        number(w, &g->hw.statistic[i]);
+        state_number(w, &g->hw.statistic[i]);
 }
 
 /* ---- notes on depth ----------------------------------------------------- */
@@ -249,7 +249,7 @@ static void notes(struct walk *w, struct gfx_notes *n)
     bounded(w, &n->samples_log2, 4, "a depth buffer's samples");
     bounded(w, &format, UINT16_MAX, "a depth buffer's format");
     n->format = (uint16_t)format;
-    number(w, &n->used);
+    state_number(w, &n->used);
     n->wide = (n->width + GFX_NOTE_WIDE - 1) / GFX_NOTE_WIDE;
     n->high = (n->height + GFX_NOTE_HIGH - 1) / GFX_NOTE_HIGH;
     if (w->restore && (uint64_t)n->wide * n->high <= GFX_NOTES_MOST)
@@ -273,7 +273,7 @@ static void walk(struct walk *w, struct gfx *g)
     }
     contexts(w, g);
     registers(w, g);
-    number(w, &g->hiz.clock);
+    state_number(w, &g->hiz.clock);
     for (uint32_t i = 0; i < GFX_NOTED; i++)
         notes(w, &g->hiz.notes[i]);
 }

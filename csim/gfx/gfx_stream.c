@@ -82,8 +82,8 @@ static uint32_t pitch_of(const struct gfx *g, uint32_t buffer)
 }
 
 /* Room for n vertices in each buffer of the stream? */
-static bool fits(struct gfx *g, uint32_t stream, const uint32_t offset[STREAMS],
-                 uint32_t n)
+static bool primitive_fits(struct gfx *g, uint32_t stream,
+                           const uint32_t offset[STREAMS], uint32_t n)
 {
     for (uint32_t i = 0; i < STREAMS; i++) {
         const struct gfx_stream_buffer *b = &g->c->stream.buffer[i];
@@ -162,7 +162,7 @@ enum igpu_status gfx_stream_out(struct gfx *g, const struct gfx_vertex *const *v
     for (uint32_t i = 0; i < STREAMS; i++)
         offset[i] = (uint32_t)gfx_register(g, GFX_REG_STREAM_OFFSET + 4 * i);
     g->hw.stream_needed[stream] += gfx_get(g, GFX_STREAMOUT_COUNTED);
-    if (g->c->stream.count[stream] == 0 || !fits(g, stream, offset, n))
+    if (g->c->stream.count[stream] == 0 || !primitive_fits(g, stream, offset, n))
         return IGPU_OK;
     g->hw.streamed[stream] += gfx_get(g, GFX_STREAMOUT_COUNTED);
     g->counters.streamed_primitives++;

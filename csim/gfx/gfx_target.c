@@ -449,8 +449,8 @@ static enum igpu_status read_blend(struct gfx *g, uint32_t target, struct write 
 }
 
 /* The next part of a payload, of so many registers; NULL: it is not there. */
-static const uint8_t *part(const struct write *w, bool there, uint32_t grfs,
-                           uint32_t *at)
+static const uint8_t *payload_part(const struct write *w, bool there, uint32_t grfs,
+                                   uint32_t *at)
 {
     const uint8_t *p = w->payload + *at * GRF;
 
@@ -474,12 +474,14 @@ static enum igpu_status take_apart(struct gfx *g, const struct isa_inst *inst,
     w->first = gfx_part(&desc, GFX_TARGET_UPPER) * 16 + (type == DUAL_HIGH) * 8u;
     wide = w->lanes / 8;
     alpha = inst->msg.header && (w->payload[1] >> 3 & 1);
-    w->alpha = part(w, alpha, wide, &at);
-    w->mask_out = part(w, gfx_get(g, GFX_PS_OMASK), 1, &at);
-    w->colour = part(w, true, w->replicated ? 1 : 4 * wide, &at);
-    w->second = part(w, dual, 4, &at);
-    w->depth = part(w, gfx_get(g, GFX_PS_COMPUTED_DEPTH) && at < sent, wide, &at);
-    w->stencil = part(w, gfx_get(g, GFX_PS_COMPUTES_STENCIL) && at < sent, 1, &at);
+    w->alpha = payload_part(w, alpha, wide, &at);
+    w->mask_out = payload_part(w, gfx_get(g, GFX_PS_OMASK), 1, &at);
+    w->colour = payload_part(w, true, w->replicated ? 1 : 4 * wide, &at);
+    w->second = payload_part(w, dual, 4, &at);
+    w->depth =
+        payload_part(w, gfx_get(g, GFX_PS_COMPUTED_DEPTH) && at < sent, wide, &at);
+    w->stencil =
+        payload_part(w, gfx_get(g, GFX_PS_COMPUTES_STENCIL) && at < sent, 1, &at);
     if (at != sent)
         return gfx_refuse(g, "a render target message of %u registers", sent);
     return IGPU_OK;

@@ -29,8 +29,8 @@ static const uint8_t *texel_of(struct gfx *g, const struct gfx_surface *s, uint3
     return at;
 }
 
-static enum igpu_status check(struct gfx *g, const struct isa_inst *inst,
-                              const struct gfx_surface *s, uint32_t lanes)
+static enum igpu_status message_check(struct gfx *g, const struct isa_inst *inst,
+                                      const struct gfx_surface *s, uint32_t lanes)
 {
     if (inst->dst.file != ISA_FILE_GRF || inst->msg.rlen != lanes / 2 ||
         inst->dst.reg + inst->msg.rlen > ISA_GRF_COUNT)
@@ -54,7 +54,7 @@ enum igpu_status gfx_target_read(struct gfx *g, const struct isa_inst *inst,
         return IGPU_SIM_ERROR;
     if (type != SIMD8 && type != 0)
         return gfx_refuse(g, "a render target message 0x%08x", desc);
-    status = check(g, inst, s, lanes);
+    status = message_check(g, inst, s, lanes);
     gfx_touch_pairs(g, s);
     for (uint32_t i = 0; i < lanes && status == IGPU_OK; i++) {
         uint32_t p = first + i, rgba[4] = {0, 0, 0, 0};

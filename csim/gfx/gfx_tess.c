@@ -41,8 +41,8 @@ static const void *find_entry(const void *ctx, uint32_t handle, size_t *bytes)
 }
 
 /* Hull shaders write to the patch, domain shaders to the lane's vertex. */
-static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t *grf,
-                                uint32_t mask, struct igpu_err *err)
+static enum igpu_status patch_message(void *ctx, const struct isa_inst *inst,
+                                      uint8_t *grf, uint32_t mask, struct igpu_err *err)
 {
     struct patch *p = ctx;
     const struct gfx_urb_entries patch = {p->entry, 0, sizeof(p->entry)};
@@ -89,7 +89,7 @@ static enum igpu_status run_hull(struct patch *p)
         .threads = instances, .grf = grf[0], .lanes = lanes};
     struct emu_counts counts = {0}, each[MOST_INSTANCES] = {{0}};
     struct gfx_run run = {
-        .grf = grf[0], .lanes = ALL_LANES, .answer = message, .ctx = p};
+        .grf = grf[0], .lanes = ALL_LANES, .answer = patch_message, .ctx = p};
     struct gfx_shader *s;
     enum igpu_status status = IGPU_OK;
 
@@ -184,8 +184,9 @@ static enum igpu_status run_domain(struct patch *p)
         counts = (struct emu_counts){0};
         status = domain_payload(p, i, count, grf);
         if (status == IGPU_OK)
-            status = gfx_run_thread(g, &(struct gfx_run){s, grf, p->lanes, message, p},
-                                    &counts, NULL);
+            status =
+                gfx_run_thread(g, &(struct gfx_run){s, grf, p->lanes, patch_message, p},
+                               &counts, NULL);
         g->counters.ds_invocations += count;
         g->counters.ds_threads++;
         g->counters.ds_instructions += counts.instructions;
@@ -235,7 +236,7 @@ static enum igpu_status one_patch(struct patch *p, gfx_patch_assembler *assemble
     return status;
 }
 
-static enum igpu_status check(struct gfx *g, uint32_t corners)
+static enum igpu_status corners_check(struct gfx *g, uint32_t corners)
 {
     if (!gfx_get(g, GFX_HS_ON) || !gfx_get(g, GFX_TE_ON) || !gfx_get(g, GFX_DS_ON) ||
         corners > MOST_CORNERS)
@@ -251,7 +252,7 @@ enum igpu_status gfx_patches(struct gfx *g, uint32_t corners,
                              gfx_patch_assembler *assemble)
 {
     struct patch *p = malloc(sizeof(*p));
-    enum igpu_status status = check(g, corners);
+    enum igpu_status status = corners_check(g, corners);
 
     if (p == NULL)
         status = igpu_no_memory(g->batch.err, "a patch");

@@ -28,7 +28,7 @@ static double clamped(double f, enum gfx_partition how)
 
 /* Points of the first half, as between those of the whole factors below and above;
  * `split` is the one that comes in between. */
-static void cut(double f, enum gfx_partition how, struct edge *e)
+static void edge_cut(double f, enum gfx_partition how, struct edge *e)
 {
     double factor = clamped(f, how), half, low, high, part;
     bool odd = how == GFX_CUT_ODD || (how == GFX_CUT_WHOLE && (uint32_t)factor % 2);
@@ -257,12 +257,12 @@ static void triangles(struct gfx_tessellated *t, const struct gfx_factors *f)
     bool whole = true;
 
     for (uint32_t i = 0; i < 3; i++) {
-        cut(f->outer[i], f->how, &outer[i]);
+        edge_cut(f->outer[i], f->how, &outer[i]);
         whole = whole && outer[i].segments == 1;
     }
-    cut(f->inner[0], f->how, &inner);
+    edge_cut(f->inner[0], f->how, &inner);
     if (!whole && inner.segments == 1)
-        cut(1.0001, f->how, &inner);
+        edge_cut(1.0001, f->how, &inner);
     if (!whole || inner.segments > 1) {
         triangle_rings(t, outer, &inner);
         return;
@@ -405,16 +405,16 @@ static void quads(struct gfx_tessellated *t, const struct gfx_factors *f)
     bool whole = true;
 
     for (uint32_t i = 0; i < 4; i++) {
-        cut(f->outer[i], f->how, &outer[i]);
+        edge_cut(f->outer[i], f->how, &outer[i]);
         whole = whole && outer[i].segments == 1;
     }
     for (uint32_t i = 0; i < 2; i++) {
-        cut(f->inner[i], f->how, &inner[i]);
+        edge_cut(f->inner[i], f->how, &inner[i]);
         whole = whole && inner[i].segments == 1;
     }
     for (uint32_t i = 0; i < 2 && !whole; i++)
         if (inner[i].segments == 1)
-            cut(1.0001, f->how, &inner[i]);
+            edge_cut(1.0001, f->how, &inner[i]);
     if (!whole) {
         quad_rings(t, outer, inner);
         return;
@@ -429,8 +429,8 @@ static void lines(struct gfx_tessellated *t, const struct gfx_factors *f)
 {
     struct edge many, each;
 
-    cut(f->outer[0], GFX_CUT_WHOLE, &many);
-    cut(f->outer[1], f->how, &each);
+    edge_cut(f->outer[0], GFX_CUT_WHOLE, &many);
+    edge_cut(f->outer[1], f->how, &each);
     for (uint32_t k = 0; k < many.segments; k++)
         for (uint32_t i = 0; i <= each.segments; i++) {
             uint32_t p = point_add(t, each.at[i], (double)k / many.segments);

@@ -31,8 +31,9 @@ static void note_packs(struct gfx *g)
 }
 
 /* The thread's own answer, and what it touched. */
-static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *grf,
-                               uint32_t mask, struct igpu_err *err)
+static enum igpu_status message_answer(void *ctx, const struct isa_inst *inst,
+                                       uint8_t *grf, uint32_t mask,
+                                       struct igpu_err *err)
 {
     struct gfx *g = ctx;
     struct gfx_touched *t = &g->told.touched;
@@ -170,8 +171,9 @@ static enum igpu_status run_thread(struct gfx *g, const struct gfx_run *run,
                               g->batch.err);
     g->told.touched.run = run;
     emu_shader_watch(g->thread.machine, &hooks);
-    status = emu_shader_run(g->thread.machine, run->shader->shader, run->grf,
-                            run->lanes, answer, g, counts, classes, g->batch.err);
+    status =
+        emu_shader_run(g->thread.machine, run->shader->shader, run->grf, run->lanes,
+                       message_answer, g, counts, classes, g->batch.err);
     emu_shader_watch(g->thread.machine, NULL);
     return status;
 }
@@ -200,8 +202,8 @@ enum igpu_status gfx_run_group(struct gfx *g, const struct gfx_run *run,
     } else {
         g->told.touched.run = run;
         emu_shader_watch(g->thread.machine, &hooks);
-        status = emu_shader_run_group(g->thread.machine, group, answer, g, counts,
-                                      g->batch.err);
+        status = emu_shader_run_group(g->thread.machine, group, message_answer, g,
+                                      counts, g->batch.err);
         emu_shader_watch(g->thread.machine, NULL);
     }
     return status == IGPU_OK ? gfx_spend(g, counts->instructions - before) : status;
@@ -220,7 +222,8 @@ enum igpu_status gfx_run_groups(struct gfx *g, const struct gfx_run *run,
                                      g->batch.err);
     g->told.touched.run = run;
     emu_shader_watch(g->thread.machine, &hooks);
-    status = emu_shader_run_groups(g->thread.machine, &own, answer, g, g->batch.err);
+    status =
+        emu_shader_run_groups(g->thread.machine, &own, message_answer, g, g->batch.err);
     emu_shader_watch(g->thread.machine, NULL);
     return status;
 }

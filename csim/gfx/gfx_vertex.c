@@ -169,8 +169,9 @@ struct urb {
     uint32_t lanes; /* that have a vertex: messages may be of others too */
 };
 
-static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t *grf,
-                                uint32_t mask, struct igpu_err *err)
+static enum igpu_status vertex_message(void *ctx, const struct isa_inst *inst,
+                                       uint8_t *grf, uint32_t mask,
+                                       struct igpu_err *err)
 {
     const struct urb *u = ctx;
     const struct gfx_urb_entries to = {u->out, sizeof(*u->out), sizeof(u->out->slot)};
@@ -233,8 +234,9 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     if (status == IGPU_OK)
         status = put_payload(g, in, count, grf);
     if (status == IGPU_OK)
-        status = gfx_run_thread(g, &(struct gfx_run){s, grf, u.lanes, message, &u},
-                                &counts, &classes);
+        status =
+            gfx_run_thread(g, &(struct gfx_run){s, grf, u.lanes, vertex_message, &u},
+                           &counts, &classes);
     g->counters.vs_invocations += count;
     g->counters.vs_threads++;
     g->counters.vs_instructions += counts.instructions;

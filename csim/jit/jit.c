@@ -28,7 +28,7 @@ static void start_llvm(void)
     ready = LLVMInitializeNativeTarget() == 0 && LLVMInitializeNativeAsmPrinter() == 0;
 }
 
-static bool fail(char *text, size_t cap, const char *name, const char *why)
+static bool jit_fail(char *text, size_t cap, const char *name, const char *why)
 {
     snprintf(text, cap, "kernel %s is not translated: %s", name, why);
     return false;
@@ -38,7 +38,7 @@ static bool fail_llvm(char *text, size_t cap, const char *name, LLVMErrorRef err
 {
     char *why = LLVMGetErrorMessage(error);
 
-    (void)fail(text, cap, name, why);
+    (void)jit_fail(text, cap, name, why);
     LLVMDisposeErrorMessage(why);
     return false;
 }
@@ -119,14 +119,14 @@ static bool make_module(struct jit_gen *g, struct jit_code *code, char *text,
     LLVMDisposeBuilder(g->b);
     free_tables(g);
     if (!good)
-        return fail(text, cap, g->k->name, "out of memory");
+        return jit_fail(text, cap, g->k->name, "out of memory");
     code->places = g->place_count;
     code->inlined = count_inlined(g);
     if (getenv("IGPU_JIT_DUMP") != NULL)
         LLVMDumpModule(g->module);
     if (getenv("IGPU_JIT_VERIFY") != NULL &&
         LLVMVerifyModule(g->module, LLVMReturnStatusAction, &why) != 0)
-        good = fail(text, cap, g->k->name, why);
+        good = jit_fail(text, cap, g->k->name, why);
     LLVMDisposeMessage(why);
     return good;
 }
@@ -199,7 +199,7 @@ static bool emit(struct jit_gen *g, LLVMTargetMachineRef machine, struct jit_cod
 
     if (LLVMTargetMachineEmitToMemoryBuffer(machine, g->module, LLVMObjectFile, &why,
                                             &object) != 0) {
-        (void)fail(text, cap, g->k->name, why);
+        (void)jit_fail(text, cap, g->k->name, why);
         LLVMDisposeMessage(why);
         return false;
     }
@@ -217,7 +217,7 @@ static bool translate(const struct jit_kernel *k, LLVMTargetMachineRef machine,
     bool good;
 
     if (g == NULL)
-        return fail(text, cap, k->name, "out of memory");
+        return jit_fail(text, cap, k->name, "out of memory");
     g->k = k;
     g->context = LLVMContextCreate();
     g->module = LLVMModuleCreateWithNameInContext(k->name, g->context);
@@ -242,12 +242,12 @@ bool igpu_jit_compile(const struct jit_kernel *kernel, struct jit_code *code,
     memset(code, 0, sizeof(*code));
     (void)pthread_once(&once, start_llvm);
     if (!ready || kernel->version != JIT_VERSION)
-        return fail(text, cap, kernel->name, "LLVM or the emulator is another one");
+        return jit_fail(text, cap, kernel->name, "LLVM or the emulator is another one");
     if (kernel->count > MAX_INSTRUCTIONS)
-        return fail(text, cap, kernel->name, "it is too long");
+        return jit_fail(text, cap, kernel->name, "it is too long");
     machine = target_machine();
     if (machine == NULL)
-        return fail(text, cap, kernel->name, "LLVM does not know this host");
+        return jit_fail(text, cap, kernel->name, "LLVM does not know this host");
     good = translate(kernel, machine, code, text, cap);
     LLVMDisposeTargetMachine(machine);
     if (!good) {

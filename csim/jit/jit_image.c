@@ -96,7 +96,7 @@ static bool place_sections(struct object *o)
 }
 
 /* Where a symbol is in the image; false: it is not there. */
-static bool place_of(const struct object *o, uint64_t index, uint64_t *at)
+static bool symbol_place(const struct object *o, uint64_t index, uint64_t *at)
 {
     const Elf64_Sym *s = &o->symbol[index];
 
@@ -114,7 +114,7 @@ static bool relocate(struct object *o, const Elf64_Rela *r, uint32_t section)
     int64_t value;
 
     if ((type != R_X86_64_PC32 && type != R_X86_64_PLT32 && type != R_X86_64_PC64) ||
-        !place_of(o, ELF64_R_SYM(r->r_info), &to) ||
+        !symbol_place(o, ELF64_R_SYM(r->r_info), &to) ||
         r->r_offset + bytes > o->section[section].sh_size)
         return false;
     value = (int64_t)to + r->r_addend - (int64_t)(o->at[section] + r->r_offset);
@@ -146,7 +146,7 @@ static bool find_entry(struct object *o)
 
     for (uint32_t i = 0; i < o->symbols; i++)
         if (strcmp(o->symbol_names + o->symbol[i].st_name, "run") == 0 &&
-            place_of(o, i, &at)) {
+            symbol_place(o, i, &at)) {
             o->code->entry = (uint32_t)at;
             return true;
         }

@@ -59,7 +59,7 @@ bool jit_send_is_inline(const struct jit_inst *in)
 /* ---- what it is --------------------------------------------------------------------
  */
 
-static void describe(struct jit_gen *g, const struct jit_inst *in, struct send *s)
+static void send_describe(struct jit_gen *g, const struct jit_inst *in, struct send *s)
 {
     const struct isa_message *msg = &in->inst->msg;
     uint32_t parts = msg->comp_mask;
@@ -436,7 +436,8 @@ struct way {
     LLVMValueRef data[MAX_PARTS][MAX_SEND_CHUNKS];
 };
 
-static void keep(struct jit_gen *g, struct send *s, struct way *w, LLVMBasicBlockRef to)
+static void parts_keep(struct jit_gen *g, struct send *s, struct way *w,
+                       LLVMBasicBlockRef to)
 {
     w->end = LLVMGetInsertBlock(g->b);
     memcpy(w->data, s->data, sizeof(w->data));
@@ -461,7 +462,7 @@ static void by_form(struct jit_gen *g, struct send *s)
         row_write(g, s, p);
     else
         row_read(g, s, p);
-    keep(g, s, &way[ways++], done);
+    parts_keep(g, s, &way[ways++], done);
     jit_at(g, no_row);
     if (s->write) {
         LLVMBuildBr(g->b, any);
@@ -471,12 +472,12 @@ static void by_form(struct jit_gen *g, struct send *s)
         jit_at(g, same);
         tell_row(g, s, first, 0);
         same_read(g, s, p);
-        keep(g, s, &way[ways++], done);
+        parts_keep(g, s, &way[ways++], done);
     }
     jit_at(g, any);
     tell_lanes(g, s);
     each_lane(g, s);
-    keep(g, s, &way[ways++], done);
+    parts_keep(g, s, &way[ways++], done);
     jit_at(g, done);
     for (uint32_t j = 0; !s->write && j < s->count; j++)
         for (uint32_t c = 0; c < s->chunks; c++) {
@@ -514,7 +515,7 @@ void jit_send(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
     struct send s;
     bool whole;
 
-    describe(g, in, &s);
+    send_describe(g, in, &s);
     if (s.write) { /* what was before is done */
         jit_end(g);
         jit_begin(g, index);

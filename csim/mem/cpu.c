@@ -9,13 +9,9 @@
 #include "csim/mem/clock.h"
 #include "csim/mem/cpu_source.h"
 #include "csim/mem/scatter.h"
+#include "igpu/order.h"
 
 #define NEVER UINT64_MAX
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 static uint32_t id_of(const struct cpu *cpu, const struct cpu_core *core, uint32_t n)
 {
@@ -121,7 +117,7 @@ static uint64_t all_free(const struct cpu_core *core)
     uint64_t ps = 0;
 
     for (uint32_t i = 0; i < core->slots; i++)
-        ps = later(ps, core->slot[i].free_ps);
+        ps = igpu_later(ps, core->slot[i].free_ps);
     return ps;
 }
 
@@ -182,7 +178,7 @@ static void begin_next(struct cpu *cpu, struct cpu_core *core)
         core->stage = CPU_WAITING;
         return;
     }
-    issue = later(free_ps, core->last_issue_ps + core->next_gap_ps);
+    issue = igpu_later(free_ps, core->last_issue_ps + core->next_gap_ps);
     core->have_next = false;
     core->last_issue_ps = issue;
     slot = &core->slot[core->current];
@@ -280,7 +276,7 @@ static void rouse(void *self, uint64_t ps)
     cpu->llc->agents.next_ps = ps;
 }
 
-static void run(void *self, uint64_t ps)
+static void agents_run(void *self, uint64_t ps)
 {
     struct cpu *cpu = self;
 
@@ -297,7 +293,7 @@ static void run(void *self, uint64_t ps)
     set_next(cpu);
 }
 
-static void fill(void *self, uint32_t id, uint64_t ps)
+static void line_fill(void *self, uint32_t id, uint64_t ps)
 {
     struct cpu *cpu = self;
     struct cpu_core *core = &cpu->core[id / AGENT_IDS_EACH];
@@ -333,7 +329,7 @@ static bool init_core(struct cpu *cpu, struct cpu_core *core)
 }
 
 /* They have something to do: at once, or when they are roused. */
-static void begin(struct cpu *cpu)
+static void lap_begin(struct cpu *cpu)
 {
     struct agents *agents = &cpu->llc->agents;
 
@@ -356,8 +352,8 @@ bool cpu_init(struct cpu *cpu, const struct igpu_config *config, struct llc *llc
     cpu->agent = (uint32_t)config->cpu_agent;
     if (cpu->agent == CPU_NONE)
         return true;
-    llc->agents =
-        (struct agents){cpu, NEVER, false, rouse, run, fill, evict, wants_pair};
+    llc->agents = (struct agents){cpu,        NEVER,     false, rouse,
+                                  agents_run, line_fill, evict, wants_pair};
     cpu->cores = cpu_source_threads(config);
     cpu->l1_ps = clock_ps(config->cpu_l1_latency, config->cpu_clock_hz);
     cpu->l2_ps = clock_ps(config->cpu_l2_latency, config->cpu_clock_hz);
@@ -374,7 +370,7 @@ bool cpu_init(struct cpu *cpu, const struct igpu_config *config, struct llc *llc
     cpu_source_init(cpu);
     if (config->cpu_warm != 0)
         cpu_source_warm(cpu);
-    begin(cpu);
+    lap_begin(cpu);
     return true;
 }
 
@@ -386,7 +382,7 @@ bool cpu_set_list(struct cpu *cpu, const struct cpu_access *list, uint32_t count
         return false;
     memcpy(cpu->list, list, count * sizeof(*list));
     cpu->list_count = count;
-    begin(cpu);
+    lap_begin(cpu);
     return true;
 }
 

@@ -28,7 +28,8 @@ static uint64_t physical(const struct cpu *cpu, uint64_t line, uint32_t bits)
 }
 
 /* The last part of what a core works on is too short for large pages. */
-static uint64_t place(const struct cpu *cpu, const struct cpu_core *core, uint64_t at)
+static uint64_t access_place(const struct cpu *cpu, const struct cpu_core *core,
+                             uint64_t at)
 {
     const struct igpu_config *c = cpu->config;
     uint64_t share =
@@ -56,7 +57,7 @@ static uint64_t lap_line(const struct cpu *cpu, const struct cpu_core *core,
 {
     if (cpu->agent == CPU_CHASE)
         at = scatter_below(at, core->lines, cpu->config->cpu_seed);
-    return place(cpu, core, at);
+    return access_place(cpu, core, at);
 }
 
 bool cpu_source_wants_pair(struct cpu *cpu)

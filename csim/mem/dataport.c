@@ -5,11 +5,7 @@
 
 #include "csim/mem/coalesce.h"
 #include "igpu/heat.h"
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+#include "igpu/order.h"
 
 /* There is something to do at `cycle`, or if that is past, in the next one. */
 static void wake(struct dataport *port, uint64_t cycle)
@@ -77,9 +73,9 @@ static void next_begins(struct dataport *port)
 {
     port->in_at = UINT64_MAX;
     if (port->in.count != 0)
-        port->in_at =
-            later(dataport_arrival(port, &port->record[port->in.at[port->in.head]].msg),
-                  port->busy_until);
+        port->in_at = igpu_later(
+            dataport_arrival(port, &port->record[port->in.at[port->in.head]].msg),
+            port->busy_until);
 }
 
 void dataport_send(struct dataport *port, const struct mem_msg *msg)
@@ -155,7 +151,7 @@ static bool no_place(const struct port_places *places)
 }
 
 /* A message holds a place while something is to come back for registers. */
-static uint8_t place_of(const struct mem_msg *msg)
+static uint8_t message_place(const struct mem_msg *msg)
 {
     if (msg->rlen == 0)
         return PLACE_NONE;
@@ -242,13 +238,13 @@ static uint64_t use_slm(struct dataport *port, uint64_t now, uint8_t record)
 }
 
 /* Messages without lanes need no place. Returns false if the message cannot begin. */
-static bool begin(struct dataport *port, uint64_t now, uint8_t record)
+static bool message_begin(struct dataport *port, uint64_t now, uint8_t record)
 {
     struct port_record *r = &port->record[record];
     uint64_t cycles = 1, latency = port->config->dp_empty_latency;
 
     if (r->request) {
-        r->place = place_of(&r->msg);
+        r->place = message_place(&r->msg);
         if (r->place != PLACE_NONE) {
             release_places(&port->places[r->place], now);
             if (no_place(&port->places[r->place]))
@@ -400,7 +396,7 @@ static void send_back(struct dataport *port, uint64_t now, uint8_t record)
 }
 
 /* At once, if it is the only one and the port begins no message in this cycle. */
-static inline void answer(struct dataport *port, uint64_t now, uint8_t record)
+static inline void message_answer(struct dataport *port, uint64_t now, uint8_t record)
 {
     struct port_record *r = &port->record[record];
 
@@ -418,7 +414,7 @@ static inline void answer(struct dataport *port, uint64_t now, uint8_t record)
 
 void dataport_answer(struct dataport *port, uint64_t now, uint8_t record)
 {
-    answer(port, now, record);
+    message_answer(port, now, record);
 }
 
 /* A line has passed the bus from the L3. One of the sampler's, of a render target or of
@@ -442,7 +438,7 @@ static void land(struct dataport *port, uint64_t now, uint32_t packet)
     port->stats->mem_lines_back++;
     assert(lines->left > 0);
     if (--lines->left == 0)
-        answer(port, now, lines->record);
+        message_answer(port, now, lines->record);
 }
 
 void dataport_line(struct dataport *port, uint64_t now, uint32_t packet)
@@ -502,7 +498,7 @@ static void begin_next(struct dataport *port, uint64_t now)
     uint8_t record = port->in.at[port->in.head];
     const struct port_places *places;
 
-    if (begin(port, now, record)) {
+    if (message_begin(port, now, record)) {
         dataport_count(port, now);
         port->full_from = UINT64_MAX;
         if (port->tells)

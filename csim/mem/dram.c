@@ -28,8 +28,8 @@ static struct dram_field field_of(uint64_t size)
 /* Neighbouring lines go to other channels, then bank groups, then columns of the row.
  * Row bits are mixed into the rest, so that rows of one bank are not at a fixed
  * stride (as in Intel's controllers; which bits is an estimate). */
-static inline void place_of(const struct dram *dram, uint64_t line,
-                            struct dram_place *place)
+static inline void line_place(const struct dram *dram, uint64_t line,
+                              struct dram_place *place)
 {
     const struct dram_fields *f = &dram->fields;
     uint64_t bits = line, mix;
@@ -52,7 +52,7 @@ static inline void place_of(const struct dram *dram, uint64_t line,
 
 void dram_place(const struct dram *dram, uint64_t line, struct dram_place *place)
 {
-    place_of(dram, line, place);
+    line_place(dram, line, place);
 }
 
 bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t requests,
@@ -167,7 +167,7 @@ void dram_read(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag,
 {
     struct dram_place place;
 
-    place_of(dram, line, &place);
+    line_place(dram, line, &place);
     if (write_waits(&dram->channel[place.channel], line)) {
         dram->stats->dram_forwarded++;
         agenda_put(dram->agenda, ps, dram->done_kind, line, tag);
@@ -180,7 +180,7 @@ void dram_write(struct dram *dram, uint64_t ps, uint64_t line)
 {
     struct dram_place place;
 
-    place_of(dram, line, &place);
+    line_place(dram, line, &place);
     enqueue(dram, ps, line, &place, 0, DRAM_GPU, true);
 }
 

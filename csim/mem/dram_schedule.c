@@ -226,7 +226,7 @@ static struct pick scan(const struct dram *dram, struct dram_channel *ch,
 /* ---- issue ---- */
 
 /* What is known of requests to `bank`, or with NULL to any, holds no longer. */
-static void forget(struct dram_channel *ch, const struct dram_bank *bank)
+static void bank_forget(struct dram_channel *ch, const struct dram_bank *bank)
 {
     const struct dram_queue *queue[] = {&ch->reads, &ch->writes};
 
@@ -325,7 +325,7 @@ static void serve(struct dram *dram, struct dram_channel *ch, struct dram_queue 
     r->begun = true;
     dram_issue(dram, ch, r, pick->command, now);
     if (r->bank->waiting > 1)
-        forget(ch, r->bank);
+        bank_forget(ch, r->bank);
     if (is_column(pick->command))
         finish(dram, ch, queue, pick, now);
 }
@@ -341,7 +341,7 @@ static void decide(struct dram *dram, struct dram_channel *ch)
 
     if (ch->refresh_due <= now) {
         dram_refresh(dram, ch, now);
-        forget(ch, NULL);
+        bank_forget(ch, NULL);
     }
     if (dram->config->dram_schedule == IGPU_BLISS)
         forget_those_behind(dram, ch, now);
@@ -352,7 +352,7 @@ static void decide(struct dram *dram, struct dram_channel *ch)
         pick = scan(dram, ch, queue, now, all);
         if (exact || pick.request != NULL || pick.again < ch->refresh_due)
             break;
-        forget(ch, NULL); /* the refresh waits for the very clock */
+        bank_forget(ch, NULL); /* the refresh waits for the very clock */
     }
     if (pick.request != NULL) {
         serve(dram, ch, queue, &pick, now);

@@ -4,11 +4,7 @@
 #include <string.h>
 
 #include "csim/mem/clock.h"
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+#include "igpu/order.h"
 
 bool edram_init(struct edram *edram, const struct igpu_config *config,
                 struct mem_stats *stats)
@@ -50,7 +46,7 @@ bool edram_read(struct edram *edram, uint64_t ps, uint64_t line, uint64_t *data_
     }
     edram->stats->edram_hits++;
     cache_touch(&edram->cache, set, entry);
-    edram->read_free_ps = later(ps, edram->read_free_ps) + edram->burst_ps;
+    edram->read_free_ps = igpu_later(ps, edram->read_free_ps) + edram->burst_ps;
     *data_ps = edram->read_free_ps + edram->latency_ps;
     return true;
 }
@@ -70,7 +66,7 @@ bool edram_store(struct edram *edram, uint64_t ps, uint64_t line,
         else
             edram->stats->edram_hits++;
     }
-    edram->write_free_ps = later(ps, edram->write_free_ps) + edram->burst_ps;
+    edram->write_free_ps = igpu_later(ps, edram->write_free_ps) + edram->burst_ps;
     if (entry == CACHE_NONE) {
         entry = cache_victim(&edram->cache, set);
         evicted = (edram->cache.flags[entry] & CACHE_DIRTY) != 0;

@@ -87,7 +87,7 @@ void l3_arrive(struct l3 *l3, uint32_t packet)
 }
 
 /* The packet goes back to its data port. */
-static void answer(struct l3 *l3, uint64_t now, uint32_t b, uint32_t packet)
+static void packet_answer(struct l3 *l3, uint64_t now, uint32_t b, uint32_t packet)
 {
     struct packet *p = &l3->wheel->pool[packet];
 
@@ -177,7 +177,7 @@ static enum result serve_write(struct l3 *l3, uint64_t now, uint32_t b, uint32_t
         l3->stats->l3_misses++;
     }
     modify(bank, entry, line->bytes);
-    answer(l3, now, b, packet);
+    packet_answer(l3, now, b, packet);
     return SERVED;
 }
 
@@ -194,7 +194,7 @@ static enum result serve_read(struct l3 *l3, uint64_t now, uint32_t b, uint32_t 
         l3->stats->l3_hits++;
         if (op == MEM_ATOMIC)
             modify(bank, entry, ALL_BYTES);
-        answer(l3, now, b, packet);
+        packet_answer(l3, now, b, packet);
         return SERVED;
     }
     if (join_fetch(l3, b, packet, line->number))
@@ -307,7 +307,7 @@ void l3_fill(struct l3 *l3, uint64_t now, uint32_t b, uint32_t m, uint8_t level)
         lines->from[level]++;
         if (lines->op != MEM_READ)
             modify(bank, entry, ALL_BYTES);
-        answer(l3, now, b, packet);
+        packet_answer(l3, now, b, packet);
         packet = next;
     }
     mshr_remove(&bank->mshr, m);

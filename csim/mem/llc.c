@@ -8,6 +8,7 @@
 #include "csim/mem/scatter.h"
 #include "igpu/heat.h"
 #include "igpu/mem.h"
+#include "igpu/order.h"
 
 /* Which physical address bits a slice number's bits are the parity of, as line
  * number masks: measured by Maurice et al., "Reverse engineering Intel last-level
@@ -19,16 +20,6 @@ static const uint64_t slice_mask[3] = {UINT64_C(0x1b5f575440) >> 6,
 /* Pages of others lie apart from the GPU's and the CPU's. */
 #define OTHERS_SPACE (UINT64_C(5) << 49)
 #define WRITTEN_SPACE (UINT64_C(3) << 50)
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* Of any other number of slices no hash is published: an even one, an estimate. */
 static uint32_t slice_of_any(const struct llc *llc, uint64_t line)
@@ -137,7 +128,7 @@ static void end_walk(struct llc *llc, uint64_t ps, uint32_t requester)
         uint32_t next = llc->walk_head;
 
         llc->walk_head = llc->walk[next].next;
-        begin_walk(llc, later(ps, llc->walk[next].ps), llc->walk[next].line, next);
+        begin_walk(llc, igpu_later(ps, llc->walk[next].ps), llc->walk[next].line, next);
     }
 }
 
@@ -234,7 +225,7 @@ static inline uint32_t install(struct llc *llc, uint64_t ps, uint32_t set,
 /* Take a slice's port for one line; returns when it begins. */
 static uint64_t take_port(struct llc *llc, uint32_t slice, uint64_t ps)
 {
-    uint64_t begin = later(ps, llc->free_ps[slice]);
+    uint64_t begin = igpu_later(ps, llc->free_ps[slice]);
 
     llc->free_ps[slice] = begin + llc->port_ps;
     if (llc->heat != NULL)
@@ -245,7 +236,7 @@ static uint64_t take_port(struct llc *llc, uint32_t slice, uint64_t ps)
 static void retry_blocked(struct llc *llc, uint64_t ps);
 
 /* The data of a fetch are at the LLC. */
-static void fill(struct llc *llc, uint64_t ps, uint32_t i, enum mem_level level)
+static void line_fill(struct llc *llc, uint64_t ps, uint32_t i, enum mem_level level)
 {
     uint64_t line = llc->fetch[i].line;
     uint32_t who = llc->fetch[i].waiters;
@@ -605,10 +596,10 @@ static void run_event(struct llc *llc, const struct agenda_event *e)
         dram_data_event(llc, e);
         break;
     case EVENT_FROM_EDRAM:
-        fill(llc, e->ps, e->tag, MEM_AT_EDRAM);
+        line_fill(llc, e->ps, e->tag, MEM_AT_EDRAM);
         break;
     case EVENT_FROM_DRAM:
-        fill(llc, e->ps, e->tag, MEM_AT_DRAM);
+        line_fill(llc, e->ps, e->tag, MEM_AT_DRAM);
         break;
     case EVENT_WALK:
         look_for_entry(llc, e->ps, e->line, e->tag);
@@ -642,7 +633,7 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
         uint64_t dram_ps = dram_next_ps(&llc->dram), own_ps = agenda_next(&llc->agenda);
         struct agenda_event event;
 
-        if (!alone && run_agents(llc, earlier(own_ps, dram_ps), ps))
+        if (!alone && run_agents(llc, igpu_earlier(own_ps, dram_ps), ps))
             continue;
         if (dram_ps < own_ps && dram_ps <= ps) {
             if (alone)

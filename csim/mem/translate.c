@@ -73,7 +73,7 @@ static uint64_t ahead_ps(struct translate *translate, uint64_t page)
 }
 
 /* A TLB entry for the page, with its frame; no walk. */
-static struct translation *keep(struct translate *translate, uint64_t page)
+static struct translation *page_keep(struct translate *translate, uint64_t page)
 {
     uint32_t set = translate_set(translate, page);
     uint32_t entry = cache_victim(&translate->tlb, set);
@@ -91,7 +91,7 @@ struct translation *translate_keep(struct translate *translate, uint64_t line,
     uint64_t page = line >> translate->line_bits;
 
     *ps = ahead_ps(translate, page);
-    return keep(translate, page);
+    return page_keep(translate, page);
 }
 
 uint64_t translate_entry(const struct translate *translate, uint64_t line)
@@ -110,7 +110,7 @@ bool translate_warm(struct translate *translate, uint64_t line)
 
     if (!translate->use_tlb || translate_find(translate, line) != NULL)
         return false;
-    (void)keep(translate, page);
+    (void)page_keep(translate, page);
     if (!translate->use_pde)
         return true;
     entry = cache_find(&translate->pde, 0, directory);

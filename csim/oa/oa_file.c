@@ -61,7 +61,7 @@ struct reading {
     struct igpu_err *err;
 };
 
-static enum igpu_status bad(const struct reading *in, const char *what)
+static enum igpu_status recording_bad(const struct reading *in, const char *what)
 {
     return igpu_fail(in->err, IGPU_BAD_INPUT, "%s: offset %" PRIu64 ": %s", in->path,
                      in->at, what);
@@ -73,7 +73,8 @@ static enum igpu_status take_info(struct reading *in, const uint8_t *data,
     struct oa_recording_info *info = &in->r->info;
 
     if (bytes < INFO_BYTES)
-        return bad(in, "a device record that is too short; expected 336 bytes of data");
+        return recording_bad(
+            in, "a device record that is too short; expected 336 bytes of data");
     info->device.timestamp_hz = little(data + AT_HZ, 8);
     info->pci_id = (uint32_t)little(data + AT_PCI, 4);
     info->revision = (uint32_t)little(data + AT_REVISION, 4);
@@ -84,12 +85,13 @@ static enum igpu_status take_info(struct reading *in, const uint8_t *data,
     memcpy(info->set, data + AT_SET, SET_BYTES);
     memcpy(info->uuid, data + AT_UUID, UUID_BYTES);
     if (info->set[SET_BYTES - 1] != '\0' || info->uuid[UUID_BYTES - 1] != '\0')
-        return bad(in, "a device record whose metric set has no end");
+        return recording_bad(in, "a device record whose metric set has no end");
     if (oa_report_bytes(info->format) == 0)
-        return bad(in, "a device record with a report format that Gen9 does not have; "
-                       "expected 7 to 10");
+        return recording_bad(
+            in, "a device record with a report format that Gen9 does not have; "
+                "expected 7 to 10");
     if (info->device.timestamp_hz == 0)
-        return bad(in, "a device record with timestamps of 0 Hz");
+        return recording_bad(in, "a device record with timestamps of 0 Hz");
     in->has_info = true;
     return IGPU_OK;
 }
@@ -102,7 +104,7 @@ static enum igpu_status take_topology(struct reading *in, const uint8_t *data,
                                     strides of subslice and EU masks */
 
     if (bytes < AT_MASKS)
-        return bad(in, "a topology record that is too short");
+        return recording_bad(in, "a topology record that is too short");
     for (uint32_t i = 0; i < TOPOLOGY_FIELDS; i++)
         f[i] = (uint16_t)little(data + AT_TOPOLOGY + 2 * (size_t)i, 2);
     data += AT_MASKS;
@@ -111,8 +113,9 @@ static enum igpu_status take_topology(struct reading *in, const uint8_t *data,
         f[3] == 0 || f[3] > MAX_EUS || f[5] == 0 || f[7] * 8u < f[3] || bytes == 0 ||
         f[4] + (uint32_t)f[1] * f[5] > bytes ||
         f[6] + (uint32_t)f[1] * f[2] * f[7] > bytes)
-        return bad(in, "a topology record whose masks do not fit; expected up to 8 "
-                       "slices of 8 subslices of 16 EUs");
+        return recording_bad(
+            in, "a topology record whose masks do not fit; expected up to 8 "
+                "slices of 8 subslices of 16 EUs");
     d->slices = d->subslices = d->eus = 0;
     d->slice_mask = d->subslice_mask = 0;
     for (uint32_t s = 0; s < f[1]; s++) {
@@ -141,9 +144,10 @@ static enum igpu_status take_report(struct reading *in, const uint8_t *data,
     struct oa_recording *r = in->r;
 
     if (!in->has_info)
-        return bad(in, "a report before the device record that tells its format");
+        return recording_bad(in,
+                             "a report before the device record that tells its format");
     if (bytes < oa_report_bytes(r->info.format))
-        return bad(in, "a report that is shorter than its format");
+        return recording_bad(in, "a report that is shorter than its format");
     return IGPU_APPEND(r->report, r->reports, in->room, data)
                ? IGPU_OK
                : igpu_no_memory(in->err, "%s", in->path);
@@ -161,19 +165,22 @@ static enum igpu_status take_record(struct reading *in, uint32_t type,
         return IGPU_OK;
     case VERSION:
         if (bytes < VERSION_BYTES || little(data, 4) != OUR_VERSION)
-            return bad(in, "a version of the format that is not known; expected 1");
+            return recording_bad(
+                in, "a version of the format that is not known; expected 1");
         return IGPU_OK;
     case DEVICE_INFO:
-        return in->has_info ? bad(in, "a second device record")
+        return in->has_info ? recording_bad(in, "a second device record")
                             : take_info(in, data, bytes);
     case TOPOLOGY:
         return take_topology(in, data, bytes);
     case CORRELATION:
-        return bytes < CORRELATION_BYTES ? bad(in, "a correlation that is too short")
-                                         : IGPU_OK;
+        return bytes < CORRELATION_BYTES
+                   ? recording_bad(in, "a correlation that is too short")
+                   : IGPU_OK;
     default:
-        return bad(in, "a type of record that is not known; expected 1 to 3 or 65536 "
-                       "to 65539");
+        return recording_bad(
+            in, "a type of record that is not known; expected 1 to 3 or 65536 "
+                "to 65539");
     }
 }
 
@@ -187,7 +194,7 @@ static enum igpu_status take_records(struct reading *in)
         uint32_t bytes = left < HEADER ? 0 : (uint32_t)little(file + in->at + 6, 2);
 
         if (bytes < HEADER || bytes > left)
-            return bad(in, "no record of i915-perf-recorder, or a cut one");
+            return recording_bad(in, "no record of i915-perf-recorder, or a cut one");
         status = take_record(in, (uint32_t)little(file + in->at, 4),
                              file + in->at + HEADER, bytes - HEADER);
         in->at += bytes;

@@ -212,7 +212,7 @@ static bool operate(struct machine *m, const char *word)
     return false;
 }
 
-static bool step(struct machine *m, const char *word)
+static bool equation_step(struct machine *m, const char *word)
 {
     char *end;
     uint64_t number = strtoull(word, &end, 0);
@@ -241,7 +241,7 @@ static bool evaluate(struct machine *m, const char *equation, struct number *res
             return false;
         memcpy(word, equation, length);
         word[length] = '\0';
-        if (!step(m, word))
+        if (!equation_step(m, word))
             return false;
         equation += length + (equation[length] == ' ');
     }

@@ -3,13 +3,9 @@
 #include <string.h>
 
 #include "csim/profile/profile_int.h"
+#include "igpu/order.h"
 
 enum { RR_START = 7 };
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 void profile_lose(struct profile *p, const struct profile_eu *eu,
                   const struct host_listed *e, const char *why)
@@ -105,7 +101,7 @@ fetch_until(struct profile *p, struct profile_eu *eu, uint64_t until)
 {
     for (;;) {
         uint32_t at = eu->want_first;
-        uint64_t first = *want_at(eu, at), t = later(first >> 3, eu->fetch_now);
+        uint64_t first = *want_at(eu, at), t = igpu_later(first >> 3, eu->fetch_now);
 
         if (t >= until)
             return;
@@ -122,7 +118,7 @@ fetch_until(struct profile *p, struct profile_eu *eu, uint64_t until)
 static inline void want_fetch(struct profile_eu *eu, struct profile_thread *th,
                               unsigned slot)
 {
-    uint64_t want = later(th->last + th->front, th->from), key = want << 3 | slot;
+    uint64_t want = igpu_later(th->last + th->front, th->from), key = want << 3 | slot;
     uint32_t at = eu->want_end++;
 
     th->fetched = HOST_NEVER;
@@ -291,7 +287,7 @@ static void end_thread(struct profile *p, struct profile_thread *th, uint64_t t)
         return;
     th->part->threads++;
     th->part->thread_cycles += t + 1 - th->opened;
-    th->part->last = later(th->part->last, t + 1);
+    th->part->last = igpu_later(th->part->last, t + 1);
 }
 
 /* Of SEND or BRANCH. Returns false where the thread has ended. */
@@ -317,7 +313,7 @@ static inline void issued_fpu(const struct profile *p, struct profile_eu *eu,
                               struct profile_thread *th, const struct host_listed *e,
                               const struct profile_uop *u)
 {
-    uint64_t done = later(e->cycle + u->use_lat, eu->result[e->unit] + u->occ);
+    uint64_t done = igpu_later(e->cycle + u->use_lat, eu->result[e->unit] + u->occ);
 
     eu->result[e->unit] = done;
     eu->taking |= (uint64_t)e->unit << 32 | 1;
@@ -332,7 +328,7 @@ static inline uint64_t last_of(const struct profile_thread *th, unsigned k,
                                uint64_t bits, uint64_t last)
 {
     for (; bits; bits &= bits - 1)
-        last = later(last, th->bit[64 * k + (unsigned)__builtin_ctzll(bits)]);
+        last = igpu_later(last, th->bit[64 * k + (unsigned)__builtin_ctzll(bits)]);
     return last;
 }
 
@@ -467,7 +463,7 @@ take_issue(struct profile *p, struct profile_eu *eu, const struct host_listed *e
         th->part->wait[PROFILE_FRONT_END] += th->front;
     }
     if (fetched != held)
-        count_late(th, u, held, fetches ? later(held, t - e->wanted) : th->want,
+        count_late(th, u, held, fetches ? igpu_later(held, t - e->wanted) : th->want,
                    fetched, parts);
     if (from != t)
         from = count_operands(p, eu, th, e, u, from, parts);

@@ -24,7 +24,7 @@ static unsigned bits_in(const uint64_t set[2], uint8_t set_x, uint8_t bit[PROFIL
 }
 
 /* Bits in the set and those out of it are no more of one class. */
-static void split(struct classes *c, const uint64_t set[2], uint8_t set_x)
+static void classes_split(struct classes *c, const uint64_t set[2], uint8_t set_x)
 {
     uint8_t bit[PROFILE_BITS], in[PROFILE_BITS] = {0}, to[PROFILE_BITS] = {0};
     unsigned n = bits_in(set, set_x, bit);
@@ -53,8 +53,8 @@ static void find_classes(struct classes *c, const struct ref_uop *uops, uint32_t
     c->count = 1;
     c->size[0] = PROFILE_BITS;
     for (uint32_t i = 0; i < count; i++) {
-        split(c, uops[i].need, uops[i].need_x);
-        split(c, uops[i].set, uops[i].set_x);
+        classes_split(c, uops[i].need, uops[i].need_x);
+        classes_split(c, uops[i].set, uops[i].set_x);
     }
 }
 

@@ -1,6 +1,7 @@
 /* profile_msg.c - messages and their answers: sums of each send, and when the bits that
  * an answer sets are there. */
 #include "csim/profile/profile_int.h"
+#include "igpu/order.h"
 
 static void count_address(struct profile_send *s, uint64_t address)
 {
@@ -42,11 +43,6 @@ static void count_send(struct profile_send *s, uint64_t cycle, const struct mem_
     s->bucket[profile_bucket(latency)]++;
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* The thread's oldest message of `uop` that is not answered; NULL: none. */
 __attribute__((noinline)) static struct profile_msg *
 out_of_order(struct profile_thread *th, uint32_t uop)
@@ -68,7 +64,7 @@ static inline void take_answer(struct profile *p, struct profile_eu *eu,
     struct profile_thread *th = &eu->thread[done->slot];
     struct profile_msg *m = th->oldest;
 
-    eu->response = later(done->cycle, eu->response) + u->response;
+    eu->response = igpu_later(done->cycle, eu->response) + u->response;
     if (!u->sets)
         return;
     if (m != th->msg + th->msgs && m->uop == done->uop && m->done == HOST_NEVER)

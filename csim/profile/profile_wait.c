@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "csim/profile/profile_int.h"
+#include "igpu/order.h"
 #include "igpu/uop_cycles.h"
 
 /* Who waits, and where it is counted. */
@@ -12,11 +13,6 @@ struct wait {
     struct profile_part *part; /* may be NULL */
     const struct profile_tile *tile;
 };
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 static uint64_t sooner(uint64_t a, uint64_t b)
 {
@@ -110,9 +106,9 @@ static enum profile_reason reason_of(uint8_t level)
 }
 
 /* The part of [from, to) that lies in [begin, end). */
-static uint64_t part(uint64_t from, uint64_t to, uint64_t begin, uint64_t end)
+static uint64_t interval_part(uint64_t from, uint64_t to, uint64_t begin, uint64_t end)
 {
-    from = later(from, begin);
+    from = igpu_later(from, begin);
     to = sooner(to, end);
     return from < to ? to - from : 0;
 }
@@ -123,12 +119,13 @@ static void for_grant(const struct wait *w, const struct profile_msg *m, uint64_
 {
     uint64_t ready = m->issued + w->p->uops[m->uop].occ;
     uint64_t none = w->p->uops[m->uop].flags & UOP_PORT
-                        ? zeros(w, later(from, ready), sooner(to, m->granted))
+                        ? zeros(w, igpu_later(from, ready), sooner(to, m->granted))
                         : 0;
 
-    blame(w, PROFILE_MSG_PAYLOAD, part(from, to, m->issued, ready), m->uop);
+    blame(w, PROFILE_MSG_PAYLOAD, interval_part(from, to, m->issued, ready), m->uop);
     blame(w, PROFILE_MSG_CREDIT, none, m->uop);
-    blame(w, PROFILE_MSG_QUEUE, part(from, to, ready, m->granted) - none, m->uop);
+    blame(w, PROFILE_MSG_QUEUE, interval_part(from, to, ready, m->granted) - none,
+          m->uop);
 }
 
 /* [from, to) was waited for message *m, which is there at `to`. */
@@ -142,15 +139,15 @@ static void for_message(const struct wait *w, const struct profile_msg *m,
     if (m->queued != 0 && from < port + m->queued) {
         uint64_t full;
 
-        waits = part(from, to, port, port + m->queued);
+        waits = interval_part(from, to, port, port + m->queued);
         full = sooner(waits, m->full);
         blame(w, PROFILE_MSG_TABLE, full, m->uop);
         blame(w, PROFILE_MSG_PORT, waits - full, m->uop);
     }
     if (from < m->answered)
-        blame(w, reason_of(m->level), part(from, to, m->granted, m->answered) - waits,
-              m->uop);
-    blame(w, PROFILE_MSG_RESPONSE, part(from, to, m->answered, to), m->uop);
+        blame(w, reason_of(m->level),
+              interval_part(from, to, m->granted, m->answered) - waits, m->uop);
+    blame(w, PROFILE_MSG_RESPONSE, interval_part(from, to, m->answered, to), m->uop);
 }
 
 /* The same for the result of instruction `uop`. */
@@ -270,7 +267,7 @@ static void for_send(const struct profile_tile *tile, const struct profile_eu *e
     }
     free = from;
     if (left != 0) /* the one before may still occupy it */
-        free = sooner(later(past->cycle + past->occ, from), begun);
+        free = sooner(igpu_later(past->cycle + past->occ, from), begun);
     none += in_queue(tile, free, begun);
     gaps += begun - free;
     left = n->count - left;

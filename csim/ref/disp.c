@@ -78,7 +78,7 @@ static uint64_t next_end(const struct ref_disp *d)
     return next;
 }
 
-static bool fits(const struct ref_disp *d, const struct ref_subslice *s)
+static bool group_fits(const struct ref_disp *d, const struct ref_subslice *s)
 {
     if (!d->launch.pinned)
         return s->slots > 0;
@@ -87,7 +87,7 @@ static bool fits(const struct ref_disp *d, const struct ref_subslice *s)
 }
 
 /* The subslice that disp.policy chooses of those with room; -1: none has. */
-static int place(struct ref_disp *d)
+static int thread_place(struct ref_disp *d)
 {
     unsigned n = (unsigned)d->config.gpu_subslices;
     bool least = d->config.disp_policy == IGPU_DISPATCH_LEAST;
@@ -96,7 +96,8 @@ static int place(struct ref_disp *d)
     for (unsigned k = 0; k < n && (best < 0 || least); k++) {
         unsigned i = (d->rr + k) % n;
 
-        if (fits(d, &d->sub[i]) && (best < 0 || d->sub[i].slots > d->sub[best].slots))
+        if (group_fits(d, &d->sub[i]) &&
+            (best < 0 || d->sub[i].slots > d->sub[best].slots))
             best = (int)i;
     }
     if (best >= 0 && d->config.disp_policy != IGPU_DISPATCH_FILL)
@@ -112,7 +113,7 @@ static bool reserve(struct ref_disp *d)
 
     if (d->group_left > 0)
         return true;
-    tile = place(d);
+    tile = thread_place(d);
     if (tile < 0)
         return false;
     s = &d->sub[tile];

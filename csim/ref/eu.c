@@ -1,5 +1,6 @@
 /* eu.c - see eu.h. */
 #include "eu.h"
+#include "igpu/order.h"
 
 #include <assert.h>
 #include <string.h>
@@ -11,11 +12,6 @@ enum telling { UNTOLD, TOLD, SUMMED };
 #define WAITS_FPU (UINT64_C(0xff) << 8 * UOP_FPU_ANY | UINT64_C(0xff) << 8 * UOP_FPU1)
 #define WAITS_BRANCH (UINT64_C(0xff) << 8 * UOP_BRANCH)
 #define WAITS_FETCH (UINT64_C(0xff) << 8 * REF_FETCH)
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 static uint64_t sooner(uint64_t a, uint64_t b)
 {
@@ -399,7 +395,7 @@ issue(struct ref_eu *eu, const struct ref_env *env, unsigned slot, enum eu_unit 
         told(eu, env, slot, unit, u, t, telling);
     else
         host_count_issue(&eu->counts, slot, unit, t, unit == EU_BRANCH ? 1 : u->occ);
-    eu->at[slot] = later(t + u->fe - 1, th->from);
+    eu->at[slot] = igpu_later(t + u->fe - 1, th->from);
     if (!(u->flags & UOP_EOT))
         timer_put(eu, slot, eu->at[slot], t + 1);
     return u;
@@ -414,7 +410,7 @@ issue_fpu(struct ref_eu *eu, const struct ref_env *env, unsigned f, unsigned rea
     const struct ref_uop *u = issue(eu, env, slot, (enum eu_unit)f, t, telling);
     /* D - t stays far below its limit of 1023: occ + lat is at most 318, and
      * D' - t' - occ' never exceeds a latency. */
-    uint64_t done = later(t + u->use_lat, eu->result[f] + u->occ);
+    uint64_t done = igpu_later(t + u->use_lat, eu->result[f] + u->occ);
     unsigned oldest = eu->flight_at[f];
 
     eu->result[f] = done;
@@ -422,7 +418,7 @@ issue_fpu(struct ref_eu *eu, const struct ref_env *env, unsigned f, unsigned rea
     oldest = (oldest + 1) % REF_FLIGHT;
     eu->flight_at[f] = (uint8_t)oldest;
     /* Results complete in order: 16 are in flight until the oldest is there. */
-    eu->avail[f] = later(t + u->occ, eu->flight[f][oldest]);
+    eu->avail[f] = igpu_later(t + u->occ, eu->flight[f][oldest]);
     if (u->sets)
         writes_add(eu, slot, u, t, done);
 }
@@ -483,10 +479,10 @@ issue_send(struct ref_eu *eu, const struct ref_env *env, struct ref_eu_out *out,
 static uint64_t room_from(const struct ref_eu *eu, const struct ref_arb_view *arb)
 {
     const struct ref_queued *head = &eu->queue[eu->oldest];
-    uint64_t grant = later(head->from, arb->now);
+    uint64_t grant = igpu_later(head->from, arb->now);
 
     if (head->port)
-        grant = later(grant, arb->credited);
+        grant = igpu_later(grant, arb->credited);
     return grant == HOST_NEVER ? HOST_NEVER : grant + 1;
 }
 
@@ -494,7 +490,7 @@ static uint64_t send_from(const struct ref_eu *eu, const struct ref_arb_view *ar
 {
     if (eu->queued < REF_QUEUE)
         return eu->avail[EU_SEND];
-    return later(eu->avail[EU_SEND], room_from(eu, arb));
+    return igpu_later(eu->avail[EU_SEND], room_from(eu, arb));
 }
 
 __attribute__((always_inline)) static inline uint64_t
@@ -511,7 +507,7 @@ next_from(const struct ref_eu *eu, const struct ref_arb_view *arb, uint64_t from
         next = sooner(next, eu->avail[EU_FPU1]);
     if (who(eu, UOP_SEND))
         next = sooner(next, send_from(eu, arb));
-    return later(next, from);
+    return igpu_later(next, from);
 }
 
 uint64_t ref_eu_next(const struct ref_eu *eu, const struct ref_arb_view *arb)
@@ -667,7 +663,7 @@ void ref_eu_open(struct ref_eu *eu, const struct ref_env *env, unsigned slot,
     eu->next[slot] = bit_of(slot, REF_FETCH);
     th->last = eu->now + 1;
     th->held = eu->now + 2;
-    eu->at[slot] = later(th->held, th->from);
+    eu->at[slot] = igpu_later(th->held, th->from);
     timer_put(eu, slot, eu->at[slot], eu->now);
 }
 
@@ -678,7 +674,7 @@ void ref_eu_respond(struct ref_eu *eu, const struct ref_env *env, unsigned slot,
     struct ref_thread *th = &eu->thread[slot];
     uint64_t grfs = u->rlen > 0 ? u->rlen : 1;
 
-    eu->response = later(cycle, eu->response) + grfs * env->config.eu_resp_grf;
+    eu->response = igpu_later(cycle, eu->response) + grfs * env->config.eu_resp_grf;
     if (!u->sets)
         return;
     for (unsigned i = 0; i < th->writes; i++) {

@@ -2,6 +2,7 @@
  * interface (igpu/mem.h). The order of the parts within a cycle is the contract of
  * docs/contract/memory.md, section 2. */
 #include "csim/side/others.h"
+#include "igpu/order.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -180,11 +181,6 @@ const struct mem_way *mem_way(const struct mem_system *mem, uint8_t subslice)
 
 /* ---- time ---- */
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
 {
     struct packet p = mem->wheel.pool[packet];
@@ -229,7 +225,7 @@ static void tick_port(struct mem_system *mem, uint32_t port, uint64_t now)
     if (mem->other_at[port] <= now)
         others_tick(mem, port, now);
     next = dataport_tick(&mem->port[port], now);
-    mem->at[port] = earlier(next, mem->other_at[port]);
+    mem->at[port] = igpu_earlier(next, mem->other_at[port]);
 }
 
 /* The subslices' cycle `now`; returns the first cycle in which they have something to
@@ -241,14 +237,14 @@ static uint64_t tick_ports(struct mem_system *mem, uint64_t now)
     for (uint32_t i = 0; i < mem->ports; i++) {
         if (mem->at[i] <= now)
             tick_port(mem, i, now);
-        next = earlier(next, mem->at[i]);
+        next = igpu_earlier(next, mem->at[i]);
     }
     return next;
 }
 
 /* Cycle clock.tick; returns the next one in which something happens on the GPU's side
  * by itself. */
-static uint64_t step(struct mem_system *mem)
+static uint64_t mem_step(struct mem_system *mem)
 {
     uint64_t now = mem->clock.tick, ports;
     bool again = false;
@@ -266,10 +262,10 @@ static uint64_t step(struct mem_system *mem)
         others_depth(mem, now);
     ports = tick_ports(mem, now);
     if (mem->ff.used != 0 || mem->ff.depth_at != UINT64_MAX)
-        ports = earlier(ports, ff_plan_depth(&mem->ff));
+        ports = igpu_earlier(ports, ff_plan_depth(&mem->ff));
     if (again || ports <= now + 1)
         return now + 1;
-    return earlier(ports, wheel_next(&mem->wheel, now + 1));
+    return igpu_earlier(ports, wheel_next(&mem->wheel, now + 1));
 }
 
 /* The first cycle from clock.tick on in which something happens on the GPU's side by
@@ -280,9 +276,9 @@ static uint64_t next_inside(const struct mem_system *mem)
 
     if (mem->l3.active != 0 || gti_busy(&mem->gti, &mem->l3))
         return now;
-    next = earlier(wheel_next(&mem->wheel, now), mem->ff.depth_at);
+    next = igpu_earlier(wheel_next(&mem->wheel, now), mem->ff.depth_at);
     for (uint32_t i = 0; i < mem->ports; i++)
-        next = earlier(next, mem->at[i]);
+        next = igpu_earlier(next, mem->at[i]);
     return next > now ? next : now;
 }
 
@@ -315,7 +311,7 @@ static uint64_t next_cycle(struct mem_system *mem, uint64_t next)
 static void run_inside(struct mem_system *mem, uint64_t horizon)
 {
     while (mem->clock.tick < horizon) {
-        uint64_t next = earlier(step(mem), horizon);
+        uint64_t next = igpu_earlier(mem_step(mem), horizon);
 
         clock_go(&mem->clock, next_cycle(mem, next));
     }

@@ -29,7 +29,7 @@ void eu_counters_end(struct eu_counters *c, uint64_t cycle)
         eu_counters_cover(&c->cover, &c->cover_until, c->open_since, to);
 }
 
-static void cut(uint64_t *sum, uint64_t until, uint64_t end)
+static void sum_cut(uint64_t *sum, uint64_t until, uint64_t end)
 {
     if (until > end)
         *sum -= until - end;
@@ -43,8 +43,8 @@ void eu_counters_finish(struct eu_counters *c, uint64_t end)
         c->open = 0;
     }
     for (unsigned i = 0; i < EU_UNITS; i++)
-        cut(&c->busy[i], c->unit_until[i], end);
-    cut(&c->fpu_both, c->both_until, end);
-    cut(&c->active, c->active_until, end);
-    cut(&c->cover, c->cover_until, end);
+        sum_cut(&c->busy[i], c->unit_until[i], end);
+    sum_cut(&c->fpu_both, c->both_until, end);
+    sum_cut(&c->active, c->active_until, end);
+    sum_cut(&c->cover, c->cover_until, end);
 }

@@ -22,7 +22,7 @@ struct stream {
     uint32_t at, end;
 };
 
-static uint32_t part(const uint8_t *block, uint32_t at, uint32_t count)
+static uint32_t block_bits(const uint8_t *block, uint32_t at, uint32_t count)
 {
     uint32_t v = 0;
 
@@ -34,7 +34,7 @@ static uint32_t part(const uint8_t *block, uint32_t at, uint32_t count)
 static uint32_t stream_take(struct stream *s, uint32_t count)
 {
     uint32_t left = s->at < s->end ? s->end - s->at : 0;
-    uint32_t v = part(s->block, s->at, count < left ? count : left);
+    uint32_t v = block_bits(s->block, s->at, count < left ? count : left);
 
     s->at += count;
     return v;
@@ -210,7 +210,7 @@ static bool read_mode(struct block *b)
     static const struct range ranges[2][6] = {
         {{0, 1}, {3, 0}, {0, 2}, {5, 0}, {3, 1}, {0, 3}},
         {{5, 1}, {3, 2}, {0, 4}, {5, 2}, {3, 3}, {0, 5}}};
-    uint32_t mode = part(b->bits, 0, 11), a = mode >> 5 & 3, n = mode >> 7 & 3;
+    uint32_t mode = block_bits(b->bits, 0, 11), a = mode >> 5 & 3, n = mode >> 7 & 3;
     uint32_t high = mode >> 9 & 1, range;
 
     b->planes = 1 + (mode >> 10 & 1);
@@ -244,10 +244,10 @@ static bool read_mode(struct block *b)
 /* How each pair of colours is stored. */
 static void read_colour_modes(struct block *b)
 {
-    uint32_t kind = part(b->bits, 23, 2), word = part(b->bits, 25, 4), more;
+    uint32_t kind = block_bits(b->bits, 23, 2), word = block_bits(b->bits, 25, 4), more;
 
     if (b->parts == 1) {
-        b->mode[0] = part(b->bits, 13, 4);
+        b->mode[0] = block_bits(b->bits, 13, 4);
         return;
     }
     for (uint32_t i = 0; i < b->parts; i++)
@@ -256,7 +256,7 @@ static void read_colour_modes(struct block *b)
         return;
     more = 3 * b->parts - 4;
     b->end -= more;
-    word |= part(b->bits, b->end, more) << 4;
+    word |= block_bits(b->bits, b->end, more) << 4;
     for (uint32_t i = 0; i < b->parts; i++)
         b->mode[i] =
             (kind - 1 + (word >> i & 1)) * 4 + (word >> (b->parts + 2 * i) & 3);
@@ -271,8 +271,8 @@ static bool read_block(struct block *b)
         return false;
     count = b->columns * b->rows * b->planes;
     b->weight_bits = count <= MOST_WEIGHTS ? stored_bits(b->weights, count) : 0;
-    b->parts = 1 + part(b->bits, 11, 2);
-    b->seed = part(b->bits, 13, 10);
+    b->parts = 1 + block_bits(b->bits, 11, 2);
+    b->seed = block_bits(b->bits, 13, 10);
     if (b->columns > b->wide || b->rows > b->high ||
         b->weight_bits < WEIGHT_BITS_LEAST || b->weight_bits > WEIGHT_BITS_MOST ||
         (b->planes == 2 && b->parts == 4))
@@ -281,7 +281,7 @@ static bool read_block(struct block *b)
     read_colour_modes(b);
     if (b->planes == 2) {
         b->end -= 2;
-        b->apart = part(b->bits, b->end, 2);
+        b->apart = block_bits(b->bits, b->end, 2);
     }
     return true;
 }
@@ -495,7 +495,7 @@ static void turn(const uint8_t *block, uint8_t turned[16])
 }
 
 /* A place along one side, in 1/16 of the grid's steps. */
-static uint32_t place(uint32_t at, uint32_t texels, uint32_t weights)
+static uint32_t weight_place(uint32_t at, uint32_t texels, uint32_t weights)
 {
     uint32_t step = (1024 + texels / 2) / (texels - 1);
 
@@ -507,7 +507,8 @@ static void read_weights(const struct block *b, uint32_t x, uint32_t y,
 {
     uint8_t turned[16], number[MOST_WEIGHTS + 2 * 16] = {0};
     struct stream s = {turned, 0, b->weight_bits};
-    uint32_t across = place(x, b->wide, b->columns), down = place(y, b->high, b->rows);
+    uint32_t across = weight_place(x, b->wide, b->columns),
+             down = weight_place(y, b->high, b->rows);
     uint32_t fx = across & 15, fy = down & 15, both = (fx * fy + 8) >> 4;
     uint32_t share[4] = {16 - fx - fy + both, fx - both, fy - both, both};
     uint32_t first = (down >> 4) * b->columns + (across >> 4);
@@ -541,7 +542,7 @@ static float finished(uint32_t c, bool srgb)
     return (float)c / 65536;
 }
 
-static void fail(float rgba[4])
+static void texel_fail(float rgba[4])
 {
     rgba[R] = rgba[B] = rgba[A] = 1;
     rgba[G] = 0;
@@ -550,16 +551,16 @@ static void fail(float rgba[4])
 /* A block of one colour; where it goes on in blocks beside it does not matter. */
 static void one_colour(const uint8_t *block, bool srgb, float rgba[4])
 {
-    uint32_t left = part(block, 12, 13), right = part(block, 25, 13);
-    uint32_t top = part(block, 38, 13), bottom = part(block, 51, 13);
+    uint32_t left = block_bits(block, 12, 13), right = block_bits(block, 25, 13);
+    uint32_t top = block_bits(block, 38, 13), bottom = block_bits(block, 51, 13);
     bool unsaid = (left & right & top & bottom) == 0x1FFF;
 
-    if (part(block, 9, 3) != 6 || (!unsaid && (left >= right || top >= bottom))) {
-        fail(rgba);
+    if (block_bits(block, 9, 3) != 6 || (!unsaid && (left >= right || top >= bottom))) {
+        texel_fail(rgba);
         return;
     }
     for (uint32_t c = 0; c < 4; c++)
-        rgba[c] = finished(part(block, 64 + 16 * c, 16), srgb);
+        rgba[c] = finished(block_bits(block, 64 + 16 * c, 16), srgb);
 }
 
 void tex_unpack_astc(const struct tex_format *f, const uint8_t *block, uint32_t x,
@@ -570,13 +571,13 @@ void tex_unpack_astc(const struct tex_format *f, const uint8_t *block, uint32_t 
     uint32_t weight[2] = {0};
     int32_t colour[2][4];
 
-    if (part(block, 0, 9) == 0x1FC) {
+    if (block_bits(block, 0, 9) == 0x1FC) {
         one_colour(block, f->srgb, rgba);
         return;
     }
     if (!read_block(&b) ||
         !read_pair(&b, b.parts > 1 ? pair_of(&b, x, y) : 0, colour)) {
-        fail(rgba);
+        texel_fail(rgba);
         return;
     }
     read_weights(&b, x, y, weight);

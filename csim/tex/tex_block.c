@@ -13,7 +13,7 @@ static int32_t clamped(int32_t v)
 }
 
 /* n bits of a big-endian 64-bit word, from bit `low` on. */
-static uint32_t part(uint64_t word, uint32_t low, uint32_t n)
+static uint32_t word_bits(uint64_t word, uint32_t low, uint32_t n)
 {
     return (uint32_t)(word >> low) & ((1u << n) - 1);
 }
@@ -103,23 +103,25 @@ static void etc_base(uint64_t w, bool differential, bool second, int32_t base[3]
 {
     for (uint32_t c = 0; c < 3; c++) {
         uint32_t low = 56 - 8 * c;
-        int32_t first = (int32_t)part(w, low + 3, 5);
+        int32_t first = (int32_t)word_bits(w, low + 3, 5);
 
         if (!differential)
-            base[c] = (int32_t)widened(part(w, low + (second ? 0 : 4), 4), 4);
+            base[c] = (int32_t)widened(word_bits(w, low + (second ? 0 : 4), 4), 4);
         else
             base[c] = (int32_t)widened(
-                (uint32_t)(first + (second ? signed3(part(w, low, 3)) : 0)) & 31, 5);
+                (uint32_t)(first + (second ? signed3(word_bits(w, low, 3)) : 0)) & 31,
+                5);
     }
 }
 
 static void etc_planar(uint64_t w, uint32_t x, uint32_t y, int32_t rgb[3])
 {
-    const uint32_t o[3] = {part(w, 57, 6), part(w, 56, 1) << 6 | part(w, 49, 6),
-                           part(w, 48, 1) << 5 | part(w, 43, 2) << 3 | part(w, 39, 3)};
-    const uint32_t h[3] = {part(w, 34, 5) << 1 | part(w, 32, 1), part(w, 25, 7),
-                           part(w, 19, 6)};
-    const uint32_t v[3] = {part(w, 13, 6), part(w, 6, 7), part(w, 0, 6)};
+    const uint32_t o[3] = {
+        word_bits(w, 57, 6), word_bits(w, 56, 1) << 6 | word_bits(w, 49, 6),
+        word_bits(w, 48, 1) << 5 | word_bits(w, 43, 2) << 3 | word_bits(w, 39, 3)};
+    const uint32_t h[3] = {word_bits(w, 34, 5) << 1 | word_bits(w, 32, 1),
+                           word_bits(w, 25, 7), word_bits(w, 19, 6)};
+    const uint32_t v[3] = {word_bits(w, 13, 6), word_bits(w, 6, 7), word_bits(w, 0, 6)};
 
     for (uint32_t c = 0; c < 3; c++) {
         uint32_t bits = c == 1 ? 7 : 6;
@@ -139,22 +141,22 @@ static void etc_paint(uint64_t w, bool h_mode, uint32_t code, int32_t rgb[3])
     int32_t away;
 
     if (h_mode) {
-        a[R] = part(w, 59, 4);
-        a[G] = part(w, 56, 3) << 1 | part(w, 52, 1);
-        a[B] = part(w, 51, 1) << 3 | part(w, 47, 3);
-        b[R] = part(w, 43, 4);
-        b[G] = part(w, 39, 4);
-        b[B] = part(w, 35, 4);
-        d = part(w, 34, 1) << 2 | part(w, 32, 1) << 1 |
+        a[R] = word_bits(w, 59, 4);
+        a[G] = word_bits(w, 56, 3) << 1 | word_bits(w, 52, 1);
+        a[B] = word_bits(w, 51, 1) << 3 | word_bits(w, 47, 3);
+        b[R] = word_bits(w, 43, 4);
+        b[G] = word_bits(w, 39, 4);
+        b[B] = word_bits(w, 35, 4);
+        d = word_bits(w, 34, 1) << 2 | word_bits(w, 32, 1) << 1 |
             ((a[R] << 8 | a[G] << 4 | a[B]) >= (b[R] << 8 | b[G] << 4 | b[B]));
     } else {
-        a[R] = part(w, 59, 2) << 2 | part(w, 56, 2);
-        a[G] = part(w, 52, 4);
-        a[B] = part(w, 48, 4);
-        b[R] = part(w, 44, 4);
-        b[G] = part(w, 40, 4);
-        b[B] = part(w, 36, 4);
-        d = part(w, 34, 2) << 1 | part(w, 32, 1);
+        a[R] = word_bits(w, 59, 2) << 2 | word_bits(w, 56, 2);
+        a[G] = word_bits(w, 52, 4);
+        a[B] = word_bits(w, 48, 4);
+        b[R] = word_bits(w, 44, 4);
+        b[G] = word_bits(w, 40, 4);
+        b[B] = word_bits(w, 36, 4);
+        d = word_bits(w, 34, 2) << 1 | word_bits(w, 32, 1);
     }
     away = etc_distance[d];
     for (uint32_t c = 0; c < 3; c++) {
@@ -174,7 +176,7 @@ static uint32_t etc_mode(uint64_t w)
 {
     for (uint32_t c = 0; c < 3; c++) {
         uint32_t low = 56 - 8 * c;
-        int32_t sum = (int32_t)part(w, low + 3, 5) + signed3(part(w, low, 3));
+        int32_t sum = (int32_t)word_bits(w, low + 3, 5) + signed3(word_bits(w, low, 3));
 
         if (sum < 0 || sum > 31)
             return c + 1;
@@ -187,8 +189,9 @@ static bool etc_texel(const uint8_t *p, uint32_t x, uint32_t y, bool punched,
                       int32_t rgb[3])
 {
     uint64_t w = big_endian(p);
-    uint32_t i = 4 * x + y, code = part(w, 16 + i, 1) << 1 | part(w, i, 1);
-    bool flag = part(w, 33, 1), differential = punched || flag, flip = part(w, 32, 1);
+    uint32_t i = 4 * x + y, code = word_bits(w, 16 + i, 1) << 1 | word_bits(w, i, 1);
+    bool flag = word_bits(w, 33, 1), differential = punched || flag,
+         flip = word_bits(w, 32, 1);
     bool second = flip ? y >= 2 : x >= 2, opaque = !punched || flag;
     uint32_t mode = differential ? etc_mode(w) : 0;
     int32_t step, base[3];
@@ -204,7 +207,7 @@ static bool etc_texel(const uint8_t *p, uint32_t x, uint32_t y, bool punched,
         return true;
     }
     etc_base(w, differential, second, base);
-    step = etc_step[part(w, second ? 34 : 37, 3)][code & 1];
+    step = etc_step[word_bits(w, second ? 34 : 37, 3)][code & 1];
     if (!opaque && code == 0)
         step = 0;
     for (uint32_t c = 0; c < 3; c++)
@@ -226,7 +229,7 @@ static const int8_t eac_step[16][8] = {
 static float eac_alpha(const uint8_t *p, uint32_t x, uint32_t y)
 {
     uint64_t w = big_endian(p);
-    int32_t step = eac_step[p[1] & 15][part(w, 45 - 3 * (4 * x + y), 3)];
+    int32_t step = eac_step[p[1] & 15][word_bits(w, 45 - 3 * (4 * x + y), 3)];
 
     return (float)clamped(p[0] + step * (p[1] >> 4)) / 255;
 }
@@ -235,7 +238,7 @@ static float eac_alpha(const uint8_t *p, uint32_t x, uint32_t y)
 static float eac_value(const uint8_t *p, uint32_t x, uint32_t y, bool is_signed)
 {
     uint64_t w = big_endian(p);
-    int32_t step = eac_step[p[1] & 15][part(w, 45 - 3 * (4 * x + y), 3)];
+    int32_t step = eac_step[p[1] & 15][word_bits(w, 45 - 3 * (4 * x + y), 3)];
     int32_t factor = p[1] >> 4 ? 8 * (p[1] >> 4) : 1, base = p[0], v;
 
     if (!is_signed) {

@@ -8,7 +8,7 @@ enum { R, G, B, A };
 enum { HALF = 16 }; /* texels of the left 4x4, then those of the right */
 
 /* `count` bits of the block's 128 from bit `at` on; fewer than 32. */
-static uint32_t part(const uint8_t *p, uint32_t at, uint32_t count)
+static uint32_t block_bits(const uint8_t *p, uint32_t at, uint32_t count)
 {
     uint64_t word = 0;
 
@@ -32,9 +32,9 @@ static uint32_t up6(uint32_t c, uint32_t low)
 /* Five bits each of blue, green and red, from bit `at` on. */
 static void colour(const uint8_t *p, uint32_t at, uint32_t rgba[4])
 {
-    rgba[B] = up5(part(p, at, 5));
-    rgba[G] = up5(part(p, at + 5, 5));
-    rgba[R] = up5(part(p, at + 10, 5));
+    rgba[B] = up5(block_bits(p, at, 5));
+    rgba[G] = up5(block_bits(p, at + 5, 5));
+    rgba[R] = up5(block_bits(p, at + 10, 5));
     rgba[A] = 255;
 }
 
@@ -54,7 +54,7 @@ static void nothing(uint32_t rgba[4])
 /* Seven colours between two for all texels, and none. */
 static void high(const uint8_t *p, uint32_t t, uint32_t rgba[4])
 {
-    uint32_t index = part(p, 3 * t, 3), end[2][4];
+    uint32_t index = block_bits(p, 3 * t, 3), end[2][4];
 
     colour(p, 96, end[0]);
     colour(p, 111, end[1]);
@@ -67,7 +67,7 @@ static void high(const uint8_t *p, uint32_t t, uint32_t rgba[4])
 /* The texel's two bits. */
 static uint32_t index_of(const uint8_t *p, uint32_t t)
 {
-    return part(p, 2 * t, 2);
+    return block_bits(p, 2 * t, 2);
 }
 
 /* Four colours. */
@@ -79,15 +79,16 @@ static void chroma(const uint8_t *p, uint32_t t, uint32_t rgba[4])
 /* Two colours of each half, whose green has a sixth bit. */
 static void mixed(const uint8_t *p, uint32_t t, uint32_t rgba[4])
 {
-    bool right = t >= HALF, transparent = part(p, 124, 1);
-    uint32_t at = right ? 94 : 64, low = part(p, right ? 126 : 125, 1);
-    uint32_t first = part(p, right ? 33 : 1, 1), index = index_of(p, t), end[2][4];
+    bool right = t >= HALF, transparent = block_bits(p, 124, 1);
+    uint32_t at = right ? 94 : 64, low = block_bits(p, right ? 126 : 125, 1);
+    uint32_t first = block_bits(p, right ? 33 : 1, 1), index = index_of(p, t),
+             end[2][4];
 
     colour(p, at, end[0]);
     colour(p, at + 15, end[1]);
-    end[1][G] = up6(part(p, at + 20, 5), low);
+    end[1][G] = up6(block_bits(p, at + 20, 5), low);
     if (!transparent) {
-        end[0][G] = up6(part(p, at + 5, 5), low ^ first);
+        end[0][G] = up6(block_bits(p, at + 5, 5), low ^ first);
         between(end[0], end[1], index, 3, rgba);
     } else if (index == 3) {
         nothing(rgba);
@@ -104,25 +105,25 @@ static void with_alpha(const uint8_t *p, uint32_t t, uint32_t rgba[4])
 {
     uint32_t index = index_of(p, t), own = t >= HALF ? 2 : 0, end[2][4];
 
-    if (!part(p, 124, 1)) {
+    if (!block_bits(p, 124, 1)) {
         if (index == 3) {
             nothing(rgba);
             return;
         }
         colour(p, 64 + 15 * index, rgba);
-        rgba[A] = up5(part(p, 109 + 5 * index, 5));
+        rgba[A] = up5(block_bits(p, 109 + 5 * index, 5));
         return;
     }
     colour(p, 64 + 15 * own, end[0]);
-    end[0][A] = up5(part(p, 109 + 5 * own, 5));
+    end[0][A] = up5(block_bits(p, 109 + 5 * own, 5));
     colour(p, 79, end[1]);
-    end[1][A] = up5(part(p, 114, 5));
+    end[1][A] = up5(block_bits(p, 114, 5));
     between(end[0], end[1], index, 3, rgba);
 }
 
 void tex_unpack_fxt1(const uint8_t *block, uint32_t x, uint32_t y, float rgba[4])
 {
-    uint32_t t = (x & 3) + 4 * y + (x & 4 ? HALF : 0), mode = part(block, 125, 3);
+    uint32_t t = (x & 3) + 4 * y + (x & 4 ? HALF : 0), mode = block_bits(block, 125, 3);
     uint32_t v[4];
 
     if (mode >= 4)

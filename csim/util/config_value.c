@@ -116,8 +116,9 @@ bool igpu_param_allows(const struct igpu_param_info *param, uint64_t value)
 }
 
 /* A policy of a file, with the key before what is wrong with it. */
-static enum igpu_status load(const struct igpu_param_info *param, const char *path,
-                             uint64_t *value, struct igpu_err *err)
+static enum igpu_status policy_load(const struct igpu_param_info *param,
+                                    const char *path, uint64_t *value,
+                                    struct igpu_err *err)
 {
     struct igpu_err why;
     enum igpu_status status = igpu_policy_load(path, param->policy, value, &why);
@@ -133,7 +134,7 @@ enum igpu_status igpu_param_parse(const struct igpu_param_info *param, const cha
     uint64_t v;
 
     if (param->policy != IGPU_POLICY_NONE && strchr(text, '/') != NULL)
-        return load(param, text, value, err);
+        return policy_load(param, text, value, err);
     if (!named(param, text, &v) && !parse(text, &v)) {
         if (param->names != NULL)
             return igpu_fail(err, IGPU_USAGE, "%s: '%.*s' is unknown; expected %s%s",

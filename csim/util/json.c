@@ -53,7 +53,7 @@ static void puts_of(struct text *t, const char *text)
         char_put(t, *text);
 }
 
-static void number(struct text *t, uint64_t value)
+static void text_number(struct text *t, uint64_t value)
 {
     char digits[20]; /* of 2^64 - 1 */
     unsigned n = 0;
@@ -107,7 +107,7 @@ static void new_line(const struct igpu_json *j, struct text *t)
 }
 
 /* Begins with what stands in front of a value. */
-static struct text place(struct igpu_json *j, const char *key)
+static struct text member_place(struct igpu_json *j, const char *key)
 {
     struct text t;
 
@@ -139,7 +139,7 @@ static void open_container(struct igpu_json *j, const char *key,
     struct text t;
 
     assert(j->depth < IGPU_JSON_DEPTH);
-    t = place(j, key);
+    t = member_place(j, key);
     char_put(&t, object ? '{' : '[');
     flush(&t);
     j->open[j->depth].lines = layout == IGPU_JSON_LINES;
@@ -177,7 +177,7 @@ void igpu_json_end(struct igpu_json *j)
 
 void igpu_json_text(struct igpu_json *j, const char *key, const char *text)
 {
-    struct text t = place(j, key);
+    struct text t = member_place(j, key);
 
     string(&t, text);
     flush(&t);
@@ -185,25 +185,25 @@ void igpu_json_text(struct igpu_json *j, const char *key, const char *text)
 
 void igpu_json_u64(struct igpu_json *j, const char *key, uint64_t value)
 {
-    struct text t = place(j, key);
+    struct text t = member_place(j, key);
 
-    number(&t, value);
+    text_number(&t, value);
     flush(&t);
 }
 
 void igpu_json_i64(struct igpu_json *j, const char *key, int64_t value)
 {
-    struct text t = place(j, key);
+    struct text t = member_place(j, key);
 
     if (value < 0)
         char_put(&t, '-');
-    number(&t, value < 0 ? -(uint64_t)value : (uint64_t)value);
+    text_number(&t, value < 0 ? -(uint64_t)value : (uint64_t)value);
     flush(&t);
 }
 
 void igpu_json_bool(struct igpu_json *j, const char *key, bool value)
 {
-    struct text t = place(j, key);
+    struct text t = member_place(j, key);
 
     puts_of(&t, value ? "true" : "false");
     flush(&t);
@@ -212,7 +212,7 @@ void igpu_json_bool(struct igpu_json *j, const char *key, bool value)
 void igpu_json_real(struct igpu_json *j, const char *key, double value,
                     unsigned decimals)
 {
-    struct text t = place(j, key);
+    struct text t = member_place(j, key);
 
     flush(&t);
     if (isfinite(value))
@@ -224,7 +224,7 @@ void igpu_json_real(struct igpu_json *j, const char *key, double value,
 void igpu_json_fixed(struct igpu_json *j, const char *key, uint64_t value,
                      unsigned decimals)
 {
-    struct text t = place(j, key);
+    struct text t = member_place(j, key);
     uint64_t unit = 1;
 
     for (unsigned i = 0; i < decimals; i++)

@@ -108,7 +108,7 @@ static bool is_beside(const struct igpu_output *o)
     return strcmp(o->name, o->path) != 0;
 }
 
-static void forget(struct igpu_output *o)
+static void output_forget(struct igpu_output *o)
 {
     bool mine = o->name == NULL || leave_slot(o->slot);
 
@@ -164,7 +164,7 @@ enum igpu_status igpu_output_open(struct igpu_output *o, const char *path,
     if (o->path != NULL)
         o->name = malloc(strlen(o->path) + SUFFIX);
     if (o->name == NULL) {
-        forget(o);
+        output_forget(o);
         return igpu_no_memory(err, "%s", path);
     }
     fd = create(o);
@@ -179,7 +179,7 @@ enum igpu_status igpu_output_open(struct igpu_output *o, const char *path,
             if (is_beside(o))
                 (void)unlink(o->name);
         }
-        forget(o);
+        output_forget(o);
     }
     return status;
 }
@@ -210,7 +210,7 @@ enum igpu_status igpu_output_close(struct igpu_output *o, struct igpu_err *err)
     if (error != 0)
         (void)igpu_fail(err, IGPU_SIM_ERROR, "%s: cannot write: %s", o->path,
                         strerror(error));
-    forget(o);
+    output_forget(o);
     return error == 0 ? IGPU_OK : IGPU_SIM_ERROR;
 }
 
@@ -221,7 +221,7 @@ void igpu_output_abort(struct igpu_output *o)
     (void)fclose(o->file);
     if (is_beside(o))
         (void)unlink(o->name);
-    forget(o);
+    output_forget(o);
 }
 
 /* ---- helpers ------------------------------------------------------------- */

@@ -205,8 +205,8 @@ static enum igpu_status check_object(const char *path, enum igpu_policy_kind kin
                      path, fault);
 }
 
-static enum igpu_status load(const char *path, enum igpu_policy_kind kind,
-                             struct loaded *row, struct igpu_err *err)
+static enum igpu_status file_load(const char *path, enum igpu_policy_kind kind,
+                                  struct loaded *row, struct igpu_err *err)
 {
     enum igpu_status status;
     void *handle;
@@ -244,7 +244,7 @@ enum igpu_status igpu_policy_load(const char *path, enum igpu_policy_kind kind,
         return igpu_fail(err, IGPU_USAGE, "%.*s: cannot be read", MAX_TEXT, path);
     pthread_mutex_lock(&lock);
     if (find_locked(row.value) == NULL)
-        status = load(path, kind, &row, err);
+        status = file_load(path, kind, &row, err);
     pthread_mutex_unlock(&lock);
     if (status == IGPU_OK)
         *value = row.value;

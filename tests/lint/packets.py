@@ -6,6 +6,9 @@ Elsewhere in csim/gfx this prints a line for each hexadecimal literal that is no
 PLAIN's files, and for each range of bits that is given by numbers. A comment behind each
 packet that is kept names the sources that ask for its fields: from `grep 3DSTATE_WM` it is
 one step to them. --write sets these comments; without it a wrong one is a line.
+
+Each entry stands below a heading with the manual's volume, and its packet, structure or
+field is one of the tables': by that name the manual has it.
 """
 import glob
 import os
@@ -72,6 +75,30 @@ def readers(texts, write):
             print(f"{path}:{number}: should be {new} (python3 tests/lint/packets.py --write)")
 
 
+def volumes():
+    packet, own = re.compile(r"GFX_(?:MEMORY|BATCH|PACKET|STATE)\((\w+)"), {"head"}
+    parts = set()
+    for path, wanted in ((f"{FOLDER}/packets.def", "2a"), (f"{FOLDER}/structs.def", "2c|2d|7")):
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        own.update(m[1] for line in lines if (m := packet.match(line)))
+        headed = False
+        for number, line in enumerate(lines, 1):
+            if line.startswith("/* ----"):
+                headed = re.match(rf"/\* ---- (volume ({wanted})[:,] |values )", line)
+            if not (entry := re.match(r"GFX_(\w+)\((\w+), (\w+)", line)):
+                continue
+            kind, name, of = entry.groups()
+            if not headed:
+                print(f"{path}:{number}: {name} is below no heading with its volume")
+            if kind in ("PART", "FIELD"):
+                parts.add(name)
+                if wanted == "2a" and of not in own:
+                    print(f"{path}:{number}: {name}: {of} is no packet of this table")
+            if kind == "VALUE" and of not in parts:
+                print(f"{path}:{number}: {name}: {of} is no field")
+
+
 def main():
     texts = {}
     for path in sorted(glob.glob(f"{FOLDER}/*.[ch]")):
@@ -80,6 +107,7 @@ def main():
     if not texts:
         return
     literals(texts)
+    volumes()
     readers(texts, "--write" in sys.argv)
 
 

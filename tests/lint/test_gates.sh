@@ -123,6 +123,10 @@ defect includes "a field by its bits" "gfx_raster.c:7: gfx_bits.*: name the fiel
     "cp -r $PWD/csim/gfx csim && sed -i '7i x = gfx_bits(p[1], 3, 5);' csim/gfx/gfx_raster.c"
 defect includes "a packet's readers that are none" "packets.def:[0-9]*: should be" \
     "cp -r $PWD/csim/gfx csim && sed -i '/^GFX_STATE(3DSTATE_WM,/s/ gfx_hiz//' csim/gfx/packets.def"
+defect includes "a packet without its volume" "3DSTATE_VS is below no heading" \
+    "cp -r $PWD/csim/gfx csim && sed -i '/---- volume 2a: pipelined/s/volume 2a: //' csim/gfx/packets.def"
+defect includes "a field of no packet" "SCRATCH_SIZE: MEDIA_VFE is no packet" \
+    "cp -r $PWD/csim/gfx csim && sed -i 's/^GFX_PART(SCRATCH_SIZE, MEDIA_VFE_STATE/GFX_PART(SCRATCH_SIZE, MEDIA_VFE/' csim/gfx/packets.def"
 defect headers "a header that needs another" "uint32_t" \
     "sed -i 's/int one.*/uint32_t one(int x);/' csim/include/igpu/one.h"
 defect params "a default changed in the table only" "reproduce: diff" \

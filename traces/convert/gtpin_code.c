@@ -159,9 +159,9 @@ static enum igpu_status bad_inst(const struct gtpin_code *c, uint32_t id,
 }
 
 /* Offset of instruction `id`: given, or behind the one before it. */
-static enum igpu_status place(const struct gtpin_code *c, uint32_t id,
-                              uint32_t previous, uint32_t end, uint32_t *pc,
-                              struct igpu_err *err)
+static enum igpu_status block_place(const struct gtpin_code *c, uint32_t id,
+                                    uint32_t previous, uint32_t end, uint32_t *pc,
+                                    struct igpu_err *err)
 {
     const struct gtpin_inst *in = &c->at[id].inst;
     int64_t offset = 0;
@@ -196,7 +196,7 @@ static enum igpu_status make_insts(struct gtpin_code *c, struct igpu_err *err)
 
         if (!c->at[id].path)
             continue;
-        status = place(c, id, previous, end, &pc, err);
+        status = block_place(c, id, previous, end, &pc, err);
         if (status != IGPU_OK)
             return status;
         if (!gtpin_to_isa(&c->at[id].inst, pc, out, &guessed, &reason))
@@ -362,7 +362,7 @@ static bool goes_on(const struct gtpin_code *c, uint32_t id)
 
 /* What the trace's writer would refuse, with the line that says it. The last
  * instruction is the EOT that was added. */
-static enum igpu_status check(const struct gtpin_code *c, struct igpu_err *err)
+static enum igpu_status code_check(const struct gtpin_code *c, struct igpu_err *err)
 {
     const struct trace_kernel kernel = gtpin_code_kernel(c);
     uint32_t index, id = 0;
@@ -399,7 +399,7 @@ enum igpu_status gtpin_code_finish(struct gtpin_code *c, struct igpu_err *err)
     find_leaders(c);
     make_blocks(c);
     drop_unknown_targets(c);
-    return check(c, err);
+    return code_check(c, err);
 }
 
 void gtpin_code_free(struct gtpin_code *c)

@@ -194,7 +194,7 @@ static const char *constant(const char *text)
 }
 
 /* A whole decimal or hexadecimal number, signed or unsigned 64 bits. */
-static bool number(const char *text, int64_t *value)
+static bool text_number(const char *text, int64_t *value)
 {
     char *end;
 
@@ -210,7 +210,7 @@ static bool is_invalid(enum gtpin_field field, const char *text)
 
     if (strcmp(constant(text), "INVALID") == 0)
         return true;
-    return field != GTPIN_IMM && number(text, &value) &&
+    return field != GTPIN_IMM && text_number(text, &value) &&
            (value == -1 || value == UINT32_MAX);
 }
 
@@ -221,7 +221,7 @@ static bool read_value(enum gtpin_field field, const char *text, int64_t *value)
         return true;
     if (has_names(field))
         return named(field, constant(text), value);
-    if (!number(text, value))
+    if (!text_number(text, value))
         return false;
     return field != GTPIN_INS_SIZE || *value == 8 || *value == 16;
 }

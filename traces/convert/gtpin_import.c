@@ -37,7 +37,7 @@ struct import {
     struct igpu_err *err;
 };
 
-static enum igpu_status no_memory(const struct import *im)
+static enum igpu_status import_no_memory(const struct import *im)
 {
     return igpu_no_memory(im->err, "a GTPin profile");
 }
@@ -57,7 +57,7 @@ static enum igpu_status kernel_number(struct import *im, const char *name, uint3
     if (im->nkernels == MAX_KERNELS)
         return igpu_fail(im->err, IGPU_BAD_INPUT, "more than %d kernels", MAX_KERNELS);
     if (!IGPU_RESERVE_ZERO(im->kernel, im->kernel_capacity, (size_t)im->nkernels + 1))
-        return no_memory(im);
+        return import_no_memory(im);
     strcpy(im->kernel[im->nkernels++].name, name);
     return IGPU_OK;
 }
@@ -83,7 +83,7 @@ static enum igpu_status note_launch(struct import *im, const struct gtpin_reader
     return IGPU_APPEND(im->launch, im->nlaunches, im->launch_capacity,
                        (struct gtpin_launch){k, 1})
                ? IGPU_OK
-               : no_memory(im);
+               : import_no_memory(im);
 }
 
 /* The first pass over one dump. */
@@ -284,7 +284,7 @@ static enum igpu_status write_thread(struct import *im, struct trace_writer *w,
     enum gtpin_event event;
 
     if (!t)
-        return no_memory(im);
+        return import_no_memory(im);
     while ((event = gtpin_next(r, im->err)) == GTPIN_INST) {
         uint32_t id = 0;
 
@@ -427,12 +427,12 @@ enum igpu_status convert_from_gtpin(const char *const *paths, uint32_t count,
     memset(report, 0, sizeof(*report));
     im.place = calloc(count, sizeof(*im.place));
     if (!im.place)
-        status = no_memory(&im);
+        status = import_no_memory(&im);
     if (status == IGPU_OK)
         status = learn(&im);
     if (status == IGPU_OK) {
         im.writer_kernel = calloc(im.nkernels, sizeof(*im.writer_kernel));
-        status = im.writer_kernel ? write_trace(&im, out) : no_memory(&im);
+        status = im.writer_kernel ? write_trace(&im, out) : import_no_memory(&im);
     }
     for (uint32_t k = 0; k < im.nkernels; k++)
         gtpin_code_free(&im.kernel[k]);

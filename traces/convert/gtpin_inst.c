@@ -71,8 +71,8 @@ static bool region(struct builder *b, enum gtpin_field base, unsigned k,
     return true;
 }
 
-static bool place(struct builder *b, enum gtpin_field base, unsigned k,
-                  struct isa_operand *o)
+static bool operand_place(struct builder *b, enum gtpin_field base, unsigned k,
+                          struct isa_operand *o)
 {
     const struct gtpin_inst *in = b->in;
     int64_t number = value(in, base + GTPIN_DST_REG, in->grfs[k] ? in->first[k] : 0);
@@ -132,7 +132,7 @@ static bool operand(struct builder *b, unsigned k, struct isa_operand *o)
         o->imm = immediate(in, o->type);
         return true;
     }
-    return place(b, base, k, o) && region(b, base, k, o);
+    return operand_place(b, base, k, o) && region(b, base, k, o);
 }
 
 static unsigned sources(enum isa_opcode op)
@@ -223,7 +223,8 @@ static void guess_message(const struct gtpin_inst *in, struct isa_message *m)
     m->is_write = write || atomic;
 }
 
-static void message(const struct gtpin_inst *in, struct isa_inst *out, bool *guessed)
+static void inst_message(const struct gtpin_inst *in, struct isa_inst *out,
+                         bool *guessed)
 {
     struct isa_message *m = &out->msg;
 
@@ -286,7 +287,7 @@ bool gtpin_to_isa(const struct gtpin_inst *in, uint32_t pc, struct isa_inst *out
     for (unsigned k = 0; k < out->nsrc && good; k++)
         good = operand(&b, k + 1, &out->src[k]);
     if (isa_opcode_class((enum isa_opcode)out->op) == ISA_CLASS_SEND)
-        message(in, out, guessed);
+        inst_message(in, out, guessed);
     *reason = b.reason;
     return b.reason == NULL;
 }

@@ -75,7 +75,7 @@ static bool read_line(struct gtpin_reader *r, struct igpu_err *err, bool *failed
 }
 
 /* Cut "key: value" in two; NULL when there is no colon or no value. */
-static char *split(char *line, char **key)
+static char *line_split(char *line, char **key)
 {
     char *colon = strchr(line, ':');
 
@@ -123,7 +123,7 @@ static bool address(struct gtpin_reader *r, const char *value)
 /* A line inside an instruction. False and the message for a bad value. */
 static bool instruction_line(struct gtpin_reader *r, struct igpu_err *err)
 {
-    char *key, *value = split(r->line, &key);
+    char *key, *value = line_split(r->line, &key);
 
     if (!value)
         return true; /* a key without its value: as if it were missing */

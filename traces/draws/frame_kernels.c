@@ -130,8 +130,8 @@ static void add_shader(struct frame_kernel *k, uint32_t index)
     k->code.text_bytes = base;
 }
 
-static bool make(struct frame_kernel *k, const struct frame_shaders *of,
-                 struct igpu_err *err)
+static bool kernel_make(struct frame_kernel *k, const struct frame_shaders *of,
+                        struct igpu_err *err)
 {
     k->of = (struct frame_shaders){.count = of->count,
                                    .instructions = of->instructions,
@@ -202,7 +202,7 @@ const struct frame_kernel *frame_kernels_find(struct frame_kernels *k,
         (void)igpu_no_memory(err, "shaders");
         return NULL;
     }
-    if (!make(made, of, err) || !write(made, k->count + 1, writer, err)) {
+    if (!kernel_make(made, of, err) || !write(made, k->count + 1, writer, err)) {
         free_kernel(made);
         return NULL;
     }

@@ -12,7 +12,7 @@ enum { MOST_PAGES = 1 << 22 };
 
 /* ---- lists -------------------------------------------------------------- */
 
-static void fail(struct frame_threads *t)
+static void threads_fail(struct frame_threads *t)
 {
     if (!t->failed)
         (void)igpu_no_memory(&t->err, "a draw's threads");
@@ -25,7 +25,7 @@ static bool reserve(struct frame_threads *t, struct frame_list *list, size_t cou
     if (count <= list->cap ||
         igpu_grow(&list->item, bytes, &list->cap, sizeof(list->cap), count, false))
         return true;
-    fail(t);
+    threads_fail(t);
     return false;
 }
 
@@ -190,8 +190,8 @@ static uint8_t stage_of(enum gfx_stage stage)
 }
 
 /* What it did is put behind what others did. */
-static bool keep(struct frame_threads *t, struct frame_running *r,
-                 struct frame_thread *to)
+static bool thread_keep(struct frame_threads *t, struct frame_running *r,
+                        struct frame_thread *to)
 {
     struct frame_access *access = r->access.item;
 
@@ -215,7 +215,7 @@ static bool is_full(const struct frame_threads *t)
            t->depth.count > MOST_PAGES || t->shaders.instructions > MOST_INSTRUCTIONS;
 }
 
-static void on_end(void *ctx, const struct gfx_thread *thread)
+static void thread_end(void *ctx, const struct gfx_thread *thread)
 {
     struct frame_threads *t = ctx;
     bool compute = thread->stage == GFX_STAGE_COMPUTE;
@@ -226,7 +226,7 @@ static void on_end(void *ctx, const struct gfx_thread *thread)
 
     if (to == NULL || index == UINT32_MAX) {
         if (index == UINT32_MAX)
-            fail(t);
+            threads_fail(t);
         return;
     }
     *to = (struct frame_thread){
@@ -237,7 +237,7 @@ static void on_end(void *ctx, const struct gfx_thread *thread)
         .patches = thread->counted.ia_patches,
         .totals = {thread->counts.instructions + (compute ? 0 : FRAME_ADDED),
                    thread->counts.lane_instructions, thread->counts.flops}};
-    if (!keep(t, &t->running[thread->number], to))
+    if (!thread_keep(t, &t->running[thread->number], to))
         return;
     keep_depth(t, &thread->depth);
     if (!compute)
@@ -350,7 +350,7 @@ static void order_draw(struct frame_threads *t, const struct gfx_counters *count
     if (counted->ia_patches == 0)
         find_needed(t, &d);
     else if (!frame_tess_order(t, d.thread, d.count, d.all, counted->ia_patches))
-        fail(t);
+        threads_fail(t);
     t->delivering += d.count - d.pixel;
     share_work(t, &d);
 }
@@ -419,7 +419,7 @@ static void on_draw(void *ctx, const struct gfx_draw_info *info)
 void frame_threads_watch(struct frame_threads *t, struct gfx *g)
 {
     const struct gfx_watch watch = {t,         on_begin,   on_dispatch, on_block,
-                                    on_access, on_message, on_end};
+                                    on_access, on_message, thread_end};
 
     gfx_watch_threads(g, &watch);
     gfx_watch_draws(g, on_draw, t);

@@ -52,7 +52,8 @@ struct inputs {
     struct path_chain chain;
 };
 
-static void look(const struct path *p, const struct path_reg *reg, struct inputs *in)
+static void reg_look(const struct path *p, const struct path_reg *reg,
+                     struct inputs *in)
 {
     static const uint32_t length[2] = {SHORT, LONG};
 
@@ -161,7 +162,7 @@ static void note_longest(struct path *p, const struct path_reg *value)
         p->chain = value->chain;
 }
 
-static void step(struct path *p, const struct path_inst *inst)
+static void path_step(struct path *p, const struct path_inst *inst)
 {
     struct path_regs set = inst->reads;
     struct inputs in = {0};
@@ -169,7 +170,7 @@ static void step(struct path *p, const struct path_inst *inst)
     uint32_t i;
 
     while (path_take(&set, &i))
-        look(p, &p->reg[i], &in);
+        reg_look(p, &p->reg[i], &in);
     count_distance(p, in.nearest);
     if (in.answer > p->arrived)
         wait_for(p, in.answer);
@@ -195,7 +196,7 @@ void path_run(struct path *p, const struct isa_kernel_code *code,
     for (uint32_t i = first; i < first + count && p->insts < PATH_LIMIT; i++) {
         if (!insts[i].known)
             inst_find(&insts[i], &code->inst[i]);
-        step(p, &insts[i]);
+        path_step(p, &insts[i]);
     }
 }
 

@@ -66,7 +66,7 @@ static void coarser(struct features *f, struct window *w)
     thin(f, w);
 }
 
-static void keep(struct features *f, struct thread *t, uint64_t what)
+static void window_keep(struct features *f, struct thread *t, uint64_t what)
 {
     struct window *w = feature_window(f, t->number);
     struct touches *list = &t->touches;
@@ -85,12 +85,12 @@ void feature_touch(struct features *f, struct thread *t, uint64_t line, bool wri
     uint64_t page = line / 64;
 
     f->line_touches++;
-    keep(f, t, line << 2 | (write ? TOUCH_WRITE : 0));
+    window_keep(f, t, line << 2 | (write ? TOUCH_WRITE : 0));
     if (t->page == page + 1)
         return;
     t->page = page + 1;
     f->page_touches++;
-    keep(f, t, page << 2 | TOUCH_PAGE);
+    window_keep(f, t, page << 2 | TOUCH_PAGE);
 }
 
 /* ---- following them ------------------------------------------------------- */

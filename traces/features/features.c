@@ -252,7 +252,7 @@ static void on_told(void *ctx, uint64_t thread, const uint64_t *word, size_t wor
     }
 }
 
-static void on_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
+static void counted_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
 {
     struct trace_totals totals = {counts->instructions, counts->lane_instructions,
                                   counts->flops};
@@ -272,13 +272,13 @@ struct emu_hooks features_hooks(struct features *f)
                               .thread_begin = on_begin,
                               .block = on_block,
                               .access = on_access,
-                              .thread_end = on_end,
+                              .thread_end = counted_end,
                               .told = on_told};
 }
 
 /* ---- values ---------------------------------------------------------------- */
 
-static double part(double a, double b)
+static double share_part(double a, double b)
 {
     return b > 0 ? a / b : 0;
 }
@@ -293,7 +293,7 @@ static double stretch_mean(const double *bucket, uint64_t count, double first,
 
     for (uint64_t i = from; i < to; i++, n++)
         sum += bucket[i];
-    return part(sum, (double)n);
+    return share_part(sum, (double)n);
 }
 
 static void group_values(struct features *f)
@@ -310,13 +310,13 @@ static void group_values(struct features *f)
 
         skew = now > skew ? now : skew;
     }
-    f->value[FEATURE_GROUP_MAX] = part(m.most, mean(&m));
+    f->value[FEATURE_GROUP_MAX] = share_part(m.most, mean(&m));
     f->value[FEATURE_GROUP_CV] = variation(&m);
     f->value[FEATURE_GROUP_HEAD] =
-        part(stretch_mean(f->bucket, buckets, 0, 0.1), mean(&m));
+        share_part(stretch_mean(f->bucket, buckets, 0, 0.1), mean(&m));
     f->value[FEATURE_GROUP_TAIL] =
-        part(stretch_mean(f->bucket, buckets, 0.9, 1), mean(&m));
-    f->value[FEATURE_GROUP_SKEW] = part(skew, mean(&m));
+        share_part(stretch_mean(f->bucket, buckets, 0.9, 1), mean(&m));
+    f->value[FEATURE_GROUP_SKEW] = share_part(skew, mean(&m));
 }
 
 static void thread_values(struct features *f)
@@ -329,11 +329,12 @@ static void thread_values(struct features *f)
     value[FEATURE_THREAD_MIN] = m->least;
     value[FEATURE_THREAD_CV] = variation(m);
     value[FEATURE_DIV_LANES] =
-        part(value[FEATURE_INST_LANES], value[FEATURE_INST_SLOTS]);
-    value[FEATURE_DIV_WORST] = part(f->thread_lanes.least, mean(&f->thread_lanes));
+        share_part(value[FEATURE_INST_LANES], value[FEATURE_INST_SLOTS]);
+    value[FEATURE_DIV_WORST] =
+        share_part(f->thread_lanes.least, mean(&f->thread_lanes));
     value[FEATURE_DIV_CV] = variation(&f->thread_lanes);
-    value[FEATURE_BARRIER_COUNT] = part(value[FEATURE_MSG_BARRIER], m->n);
-    value[FEATURE_BARRIER_GAP] = part(m->sum, value[FEATURE_MSG_BARRIER]);
+    value[FEATURE_BARRIER_COUNT] = share_part(value[FEATURE_MSG_BARRIER], m->n);
+    value[FEATURE_BARRIER_GAP] = share_part(m->sum, value[FEATURE_MSG_BARRIER]);
 }
 
 static void path_values(struct features *f)
@@ -342,20 +343,20 @@ static void path_values(struct features *f)
     double *value = f->value;
 
     for (uint32_t i = 0; i < PATH_DISTS; i++)
-        value[FEATURE_DEP_NONE + i] = part(s->dist[i], s->insts);
-    value[FEATURE_DEP_MEAN] = part(s->dist_sum, s->dists);
+        value[FEATURE_DEP_NONE + i] = share_part(s->dist[i], s->insts);
+    value[FEATURE_DEP_MEAN] = share_part(s->dist_sum, s->dists);
     for (uint32_t i = 0; i < PATH_USES; i++)
-        value[FEATURE_USE_2 + i] = part(s->use[i], s->answers);
-    value[FEATURE_ILP_16] = part(s->insts, s->windows[0]);
-    value[FEATURE_ILP_64] = part(s->insts, s->windows[1]);
-    value[FEATURE_ILP_ALL] = part(s->insts, s->depth);
-    value[FEATURE_CHAIN_ALU] = part(s->alu, s->threads);
-    value[FEATURE_CHAIN_MATH] = part(s->math, s->threads);
-    value[FEATURE_CHAIN_SEND] = part(s->send, s->threads);
-    value[FEATURE_WAIT_COUNT] = part(s->waits_whole, s->threads);
+        value[FEATURE_USE_2 + i] = share_part(s->use[i], s->answers);
+    value[FEATURE_ILP_16] = share_part(s->insts, s->windows[0]);
+    value[FEATURE_ILP_64] = share_part(s->insts, s->windows[1]);
+    value[FEATURE_ILP_ALL] = share_part(s->insts, s->depth);
+    value[FEATURE_CHAIN_ALU] = share_part(s->alu, s->threads);
+    value[FEATURE_CHAIN_MATH] = share_part(s->math, s->threads);
+    value[FEATURE_CHAIN_SEND] = share_part(s->send, s->threads);
+    value[FEATURE_WAIT_COUNT] = share_part(s->waits_whole, s->threads);
     value[FEATURE_WAIT_MAX] = s->most_waits;
-    value[FEATURE_WAIT_DEPTH] = part(s->under_way, s->waits);
-    value[FEATURE_WAIT_ALU] = part(s->alu_waits_whole, s->threads);
+    value[FEATURE_WAIT_DEPTH] = share_part(s->under_way, s->waits);
+    value[FEATURE_WAIT_ALU] = share_part(s->alu_waits_whole, s->threads);
 }
 
 static void message_values(struct features *f)
@@ -366,8 +367,9 @@ static void message_values(struct features *f)
     double lines = value[FEATURE_LINE_READ] + value[FEATURE_LINE_WRITE];
 
     for (uint32_t i = 0; i < 3; i++)
-        value[FEATURE_DIV_MSG_FULL + i] = part(value[FEATURE_DIV_MSG_FULL + i], all);
-    value[FEATURE_LINE_USED] = part(
+        value[FEATURE_DIV_MSG_FULL + i] =
+            share_part(value[FEATURE_DIV_MSG_FULL + i], all);
+    value[FEATURE_LINE_USED] = share_part(
         value[FEATURE_MEM_READ_BYTES] + value[FEATURE_MEM_WRITE_BYTES], 64 * lines);
 }
 

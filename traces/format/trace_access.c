@@ -46,8 +46,9 @@ static void count_kind(struct trace_access_list *at, uint8_t kind, uint32_t lane
 
 /* Note where each access's entries begin; returns the list's counts, from masks and
  * kinds. The kinds of list are known already. */
-static struct trace_access_list place(struct trace_segment_work *w,
-                                      const struct trace_access_list *list, uint32_t n)
+static struct trace_access_list list_place(struct trace_segment_work *w,
+                                           const struct trace_access_list *list,
+                                           uint32_t n)
 {
     struct trace_access_list at = *list;
 
@@ -270,7 +271,8 @@ void trace_access_encode(struct trace_segment_work *w,
                          struct trace_bytes *out)
 {
     bool rows = all_rows(all);
-    struct trace_access_list at = rows ? trace_access_prefix(all, n) : place(w, all, n);
+    struct trace_access_list at =
+        rows ? trace_access_prefix(all, n) : list_place(w, all, n);
     struct trace_access_list stored = *all;
     const struct trace_access_list *list = &stored;
     uint32_t s = number_sends(w, all->inst, n);
@@ -437,7 +439,7 @@ bool trace_access_decode(struct trace_segment_work *w, struct trace_view *in,
         return false;
     list->mask = p.mask;
     list->kind = p.kind;
-    *list = place(w, list, p.n);
+    *list = list_place(w, list, p.n);
     if (list->ndiffer > TRACE_DIFFER_MAX) {
         memset(list, 0, sizeof(*list));
         return false;

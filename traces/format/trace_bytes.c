@@ -14,7 +14,7 @@ void trace_bytes_free(struct trace_bytes *b)
     memset(b, 0, sizeof(*b));
 }
 
-static bool grow(struct trace_bytes *b, size_t more)
+static bool bytes_grow(struct trace_bytes *b, size_t more)
 {
     b->failed |= more >= SIZE_MAX - b->size || /* an address even for nothing */
                  !IGPU_RESERVE(b->data, b->capacity, b->size + more + 1);
@@ -23,7 +23,8 @@ static bool grow(struct trace_bytes *b, size_t more)
 
 static inline bool reserve(struct trace_bytes *b, size_t more)
 {
-    return (b->data && !b->failed && b->capacity - b->size >= more) || grow(b, more);
+    return (b->data && !b->failed && b->capacity - b->size >= more) ||
+           bytes_grow(b, more);
 }
 
 void trace_bytes_put(struct trace_bytes *b, const void *data, size_t size)

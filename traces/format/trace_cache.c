@@ -7,8 +7,8 @@
 #include "igpu/grow.h"
 #include "traces/format/trace_reader_state.h"
 
-static enum igpu_status bad(const struct trace_reader *r, uint32_t chunk,
-                            const char *what, struct igpu_err *err)
+static enum igpu_status chunk_bad(const struct trace_reader *r, uint32_t chunk,
+                                  const char *what, struct igpu_err *err)
 {
     return trace_in_bad(&r->in, r->section[r->chunk[chunk].section].offset, what, err);
 }
@@ -138,14 +138,14 @@ static enum igpu_status load_chunk(struct trace_reader *r, struct trace_chunk_in
     message =
         vigpu__trace__thread_chunk__unpack(&budget.allocator, r->raw.size, r->raw.data);
     if (!message)
-        return bad(r, number, "it cannot be read", err);
+        return chunk_bad(r, number, "it cannot be read", err);
     c->number = number;
     what = message->launch != entry->launch ? "its launch is not the index's"
                                             : read_segments(message, c);
     if (!what)
         what = read_pieces(message, entry, c);
     vigpu__trace__thread_chunk__free_unpacked(message, &budget.allocator);
-    return what ? bad(r, number, what, err) : IGPU_OK;
+    return what ? chunk_bad(r, number, what, err) : IGPU_OK;
 }
 
 const struct trace_chunk_in *trace_cache_chunk(struct trace_reader *r, uint32_t number,
@@ -273,7 +273,7 @@ static struct trace_segment_in *load_segment(struct trace_reader *r, uint32_t ch
     if (!c)
         return NULL;
     if (index >= c->nsegments) {
-        bad(r, chunk, "a segment is missing", err);
+        chunk_bad(r, chunk, "a segment is missing", err);
         return NULL;
     }
     s = calloc(1, sizeof(*s));
@@ -288,7 +288,7 @@ static struct trace_segment_in *load_segment(struct trace_reader *r, uint32_t ch
     what = (stream == TRACE_PATH ? decode_path : decode_access)(
         r, kernel, c->segments.data + c->at[index], c->at[index + 1] - c->at[index], s);
     if (what) {
-        bad(r, chunk, what, err);
+        chunk_bad(r, chunk, what, err);
         free_segment(s);
         return NULL;
     }

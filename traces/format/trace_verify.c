@@ -49,7 +49,8 @@ static bool find_sends(const struct trace_kernel *k, struct sends *s)
     return true;
 }
 
-static enum igpu_status bad(const struct check *c, const char *what, uint32_t number)
+static enum igpu_status trace_bad(const struct check *c, const char *what,
+                                  uint32_t number)
 {
     return igpu_fail(c->err, IGPU_BAD_INPUT,
                      "%s: launch %u (%s), thread %u, block %llu of its path: %s %u",
@@ -100,7 +101,8 @@ static enum igpu_status next_access(struct check *c)
         c->lane_accesses += (uint32_t)__builtin_popcount(c->mask);
         if (c->mask &
             ~lanes_of(&c->kernel->code.inst[c->inst].msg, c->r->summary.minor))
-            return bad(c, "lanes that the message has not, of instruction", c->inst);
+            return trace_bad(c, "lanes that the message has not, of instruction",
+                             c->inst);
     }
     return IGPU_OK;
 }
@@ -112,7 +114,8 @@ static enum igpu_status check_sends(struct check *c, uint32_t block)
         enum igpu_status status;
 
         if (c->more != TRACE_NEXT_OK || c->inst != c->sends->inst[i])
-            return bad(c, "no access is recorded for instruction", c->sends->inst[i]);
+            return trace_bad(c, "no access is recorded for instruction",
+                             c->sends->inst[i]);
         status = next_access(c);
         if (status != IGPU_OK)
             return status;
@@ -125,7 +128,7 @@ static enum igpu_status check_block(struct check *c, uint32_t before, uint32_t b
     if (c->blocks == 0
             ? !trace_may_begin(c->kernel->graphics, &c->kernel->blocks, block)
             : !may_follow(c->kernel, before, block))
-        return bad(c, "the CFG has no way to block", block);
+        return trace_bad(c, "the CFG has no way to block", block);
     c->instructions += c->kernel->blocks.block[block].count;
     c->blocks++;
     return check_sends(c, block);
@@ -152,10 +155,10 @@ static enum igpu_status check_path(struct check *c)
     if (status != IGPU_OK)
         return status;
     if (c->blocks == 0 || !c->kernel->blocks.block[before].ends_thread)
-        return bad(c, "the path does not end the thread, but stops after block",
-                   before);
+        return trace_bad(c, "the path does not end the thread, but stops after block",
+                         before);
     if (c->more == TRACE_NEXT_OK)
-        return bad(c, "an access is left over, of instruction", c->inst);
+        return trace_bad(c, "an access is left over, of instruction", c->inst);
     return IGPU_OK;
 }
 
@@ -177,8 +180,8 @@ static enum igpu_status check_thread(struct check *c, struct trace_launch *sum)
     if (status != IGPU_OK)
         return status;
     if (totals.instructions != c->instructions)
-        return bad(c, "its number of instructions is not its path's; thread",
-                   c->thread);
+        return trace_bad(c, "its number of instructions is not its path's; thread",
+                         c->thread);
     sum->totals.instructions += totals.instructions;
     sum->totals.lane_instructions += totals.lane_instructions;
     sum->totals.flops += totals.flops;

@@ -15,7 +15,7 @@ struct walk {
 };
 
 /* One executed instruction. */
-static enum igpu_status step(struct walk *w, uint32_t index)
+static enum igpu_status values_step(struct walk *w, uint32_t index)
 {
     struct fpu_shape shape;
     struct fpu_values v;
@@ -49,7 +49,7 @@ static enum igpu_status walk_path(struct walk *w)
         const struct isa_block *b = &w->kernel->blocks.block[block];
 
         for (uint32_t i = b->first; i < b->first + b->count && status == IGPU_OK; i++)
-            status = step(w, i);
+            status = values_step(w, i);
     }
     if (status != IGPU_OK || next == TRACE_NEXT_ERROR)
         return IGPU_BAD_INPUT;

@@ -77,8 +77,8 @@ static enum igpu_status too_much(const struct frame_memory *m, struct igpu_err *
                      (unsigned)(m->limit >> 20));
 }
 
-static enum igpu_status keep(struct frame_memory *m, const uint8_t *page,
-                             struct igpu_err *err)
+static enum igpu_status page_keep(struct frame_memory *m, const uint8_t *page,
+                                  struct igpu_err *err)
 {
     uint8_t *copy = NULL;
 
@@ -146,7 +146,7 @@ enum igpu_status frame_memory_apply(struct frame_memory *m,
     enum igpu_status status = IGPU_OK;
 
     if (record->kind == FRAME_KIND_PAGE)
-        return keep(m, record->page, err);
+        return page_keep(m, record->page, err);
     if (record->kind == FRAME_KIND_DROP)
         drop(m, record->id);
     if (record->kind != FRAME_KIND_BATCH)

@@ -7,7 +7,7 @@
 const uint8_t frame_magic[8] = {'i', 'g', 'p', 'u', 'f', 'r', 'm', '\n'};
 const uint8_t frame_zeros[FRAME_PAGE_BYTES];
 
-static uint32_t place(const struct frame_set *s, XXH128_hash_t hash)
+static uint32_t page_place(const struct frame_set *s, XXH128_hash_t hash)
 {
     uint32_t i = (uint32_t)hash.low64 & (s->cap - 1);
 
@@ -18,10 +18,10 @@ static uint32_t place(const struct frame_set *s, XXH128_hash_t hash)
 
 uint32_t frame_set_find(const struct frame_set *s, XXH128_hash_t hash)
 {
-    return s->cap == 0 ? 0 : s->entry[place(s, hash)].number;
+    return s->cap == 0 ? 0 : s->entry[page_place(s, hash)].number;
 }
 
-static bool grow(struct frame_set *s)
+static bool set_grow(struct frame_set *s)
 {
     struct frame_set bigger = {.count = s->count, .cap = s->cap ? s->cap * 2 : 1024};
 
@@ -30,7 +30,7 @@ static bool grow(struct frame_set *s)
         return false;
     for (uint32_t i = 0; i < s->cap; i++)
         if (s->entry[i].number != 0)
-            bigger.entry[place(&bigger, s->entry[i].hash)] = s->entry[i];
+            bigger.entry[page_place(&bigger, s->entry[i].hash)] = s->entry[i];
     free(s->entry);
     *s = bigger;
     return true;
@@ -38,9 +38,9 @@ static bool grow(struct frame_set *s)
 
 bool frame_set_add(struct frame_set *s, XXH128_hash_t hash, uint32_t number)
 {
-    if (s->count * 2 >= s->cap && !grow(s))
+    if (s->count * 2 >= s->cap && !set_grow(s))
         return false;
-    s->entry[place(s, hash)] = (struct frame_set_entry){hash, number};
+    s->entry[page_place(s, hash)] = (struct frame_set_entry){hash, number};
     s->count++;
     return true;
 }

@@ -82,7 +82,7 @@ static enum igpu_status put_record(struct frame_writer *w, enum frame_kind kind,
 
 /* ---- open and close ----------------------------------------------------- */
 
-static void release(struct frame_writer *w)
+static void writer_release(struct frame_writer *w)
 {
     for (uint32_t i = 0; i < w->known_count; i++)
         free(w->known[i].hash);
@@ -121,8 +121,8 @@ static enum igpu_status put_info(struct frame_writer *w, const struct frame_info
     return put_record(w, FRAME_KIND_INFO, text, (size_t)n, err);
 }
 
-static enum igpu_status start(struct frame_writer *w, const struct frame_info *info,
-                              struct igpu_err *err)
+static enum igpu_status file_start(struct frame_writer *w,
+                                   const struct frame_info *info, struct igpu_err *err)
 {
     uint8_t head[FRAME_HEAD_BYTES] = {0};
 
@@ -147,7 +147,7 @@ struct frame_writer *frame_create(const char *path, const struct frame_info *inf
     if (w == NULL || w->zstd == NULL || w->out == NULL) {
         (void)igpu_no_memory(err, "%s", path);
         if (w != NULL)
-            release(w);
+            writer_release(w);
         return NULL;
     }
     (void)ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
@@ -158,7 +158,7 @@ struct frame_writer *frame_create(const char *path, const struct frame_info *inf
     }
     /* A child of fork() that ends has nothing of the file to write. */
     (void)setvbuf(w->file.file, NULL, _IONBF, 0);
-    if (start(w, info, err) != IGPU_OK) {
+    if (file_start(w, info, err) != IGPU_OK) {
         frame_abandon(w);
         return NULL;
     }
@@ -181,7 +181,7 @@ enum igpu_status frame_finish(struct frame_writer *w, struct igpu_err *err)
         status = igpu_output_close(&w->file, err);
     else
         igpu_output_abort(&w->file);
-    release(w);
+    writer_release(w);
     return status;
 }
 
@@ -195,7 +195,7 @@ void frame_abandon(struct frame_writer *w)
     if (w == NULL)
         return;
     igpu_output_abort(&w->file);
-    release(w);
+    writer_release(w);
 }
 
 /* ---- what a reader has -------------------------------------------------- */
@@ -289,8 +289,8 @@ static enum igpu_status tell_page(struct frame_writer *w, struct known *k,
 
 /* Compare buffer `index`'s pages with what a reader has, and write those that differ.
  * Those in a hole of its file are zeros. */
-static enum igpu_status compare(struct frame_writer *w, uint32_t index,
-                                struct igpu_err *err)
+static enum igpu_status pages_compare(struct frame_writer *w, uint32_t index,
+                                      struct igpu_err *err)
 {
     const struct frame_buffer *b = &w->buffer[index];
     struct known *k = know(w, b);
@@ -370,7 +370,7 @@ enum igpu_status frame_use_buffer(struct frame_writer *w, const struct frame_buf
     if (!IGPU_RESERVE(w->buffer, w->buffer_cap, (size_t)w->batch.count + 1))
         return igpu_no_memory(err, "%s", w->file.path);
     w->buffer[w->batch.count] = *b;
-    return compare(w, w->batch.count++, err);
+    return pages_compare(w, w->batch.count++, err);
 }
 
 enum igpu_status frame_begin_batch(struct frame_writer *w, const struct frame_batch *b,

@@ -55,7 +55,7 @@ static uint32_t *slot_of(const struct frame_written *n, uint64_t number)
     return &n->slot[at];
 }
 
-static bool grow(struct frame_written *n)
+static bool written_grow(struct frame_written *n)
 {
     uint32_t cap = n->cap, *slot;
 
@@ -76,7 +76,7 @@ static bool meet(struct frame_written *n, uint64_t number, const uint8_t *page)
 {
     struct frame_written_page *p;
 
-    if (n->count == n->cap && !grow(n))
+    if (n->count == n->cap && !written_grow(n))
         return false;
     p = &n->page[n->count];
     if (p->before == NULL)

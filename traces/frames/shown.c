@@ -16,7 +16,7 @@ void steady_shown(void)
 {
 }
 
-static void next(const char *name, void *fn)
+static void symbol_next(const char *name, void *fn)
 {
     void *address = dlsym(RTLD_NEXT, name);
 
@@ -51,7 +51,7 @@ int XPutImage(Display *display, Drawable drawable, GC context, XImage *image,
                 unsigned);
 
     shown(__builtin_return_address(0), display, drawable, image);
-    next("XPutImage", &real);
+    symbol_next("XPutImage", &real);
     return real(display, drawable, context, image, from_x, from_y, x, y, width, height);
 }
 
@@ -66,7 +66,7 @@ int XShmPutImage(Display *display, Drawable drawable, GC context, XImage *image,
                 unsigned, Bool);
 
     shown(__builtin_return_address(0), display, drawable, image);
-    next("XShmPutImage", &real);
+    symbol_next("XShmPutImage", &real);
     return real(display, drawable, context, image, from_x, from_y, x, y, width, height,
                 event);
 }

@@ -38,7 +38,7 @@ static _Thread_local bool leads; /* the program's first thread */
 static bool alone;
 static uint64_t look_ns = 1000; /* what a look at a clock adds */
 
-static void next(const char *name, void *fn)
+static void symbol_next(const char *name, void *fn)
 {
     void *address = dlsym(RTLD_NEXT, name);
 
@@ -151,7 +151,7 @@ struct passwd *getpwuid(uid_t user)
     struct passwd *(*real)(uid_t), *entry;
     char *home = getenv("HOME");
 
-    next("getpwuid", &real);
+    symbol_next("getpwuid", &real);
     entry = real(user);
     if (entry != NULL && home != NULL)
         entry->pw_dir = home;
@@ -167,7 +167,7 @@ pid_t fork(void)
     pid_t (*real)(void), child;
     siginfo_t end;
 
-    next("fork", &real);
+    symbol_next("fork", &real);
     child = real();
     if (child == 0)
         (void)unsetenv("LD_PRELOAD");
@@ -184,7 +184,7 @@ _Noreturn void exit(int status)
 
     if ((pid_t)syscall(SYS_getpid) != first)
         _exit(status);
-    next("exit", &real);
+    symbol_next("exit", &real);
     real(status);
 }
 
@@ -208,7 +208,7 @@ void glXSwapBuffers(void *display, unsigned long drawable)
 {
     void (*real)(void *, unsigned long);
 
-    next("glXSwapBuffers", &real);
+    symbol_next("glXSwapBuffers", &real);
     real(display, drawable);
     steady_shown();
 }
@@ -218,7 +218,7 @@ unsigned eglSwapBuffers(void *display, void *surface)
 {
     unsigned (*real)(void *, void *), done;
 
-    next("eglSwapBuffers", &real);
+    symbol_next("eglSwapBuffers", &real);
     done = real(display, surface);
     steady_shown();
     return done;
@@ -245,7 +245,7 @@ function *glXGetProcAddressARB(const unsigned char *name)
         return (function *)glXSwapIntervalSGI;
     if (strcmp((const char *)name, "glLockArraysEXT") == 0)
         return NULL;
-    next("glXGetProcAddressARB", &real);
+    symbol_next("glXGetProcAddressARB", &real);
     return real(name);
 }
 
@@ -255,7 +255,7 @@ void SDL_GL_SwapWindow(void *window)
 {
     void (*real)(void *);
 
-    next("SDL_GL_SwapWindow", &real);
+    symbol_next("SDL_GL_SwapWindow", &real);
     real(window);
     steady_shown();
 }
@@ -265,7 +265,7 @@ void SDL_GL_SwapBuffers(void)
 {
     void (*real)(void);
 
-    next("SDL_GL_SwapBuffers", &real);
+    symbol_next("SDL_GL_SwapBuffers", &real);
     real();
     steady_shown();
 }

@@ -27,7 +27,7 @@ static enum igpu_status fail_at(struct reader *r, const yaml_node_t *node,
                      node->start_mark.line + 1, what);
 }
 
-static enum igpu_status no_memory(struct reader *r)
+static enum igpu_status cases_no_memory(struct reader *r)
 {
     return igpu_no_memory(r->err, "%s", r->path);
 }
@@ -51,7 +51,7 @@ static enum igpu_status read_string(struct reader *r, const yaml_node_t *node,
     if (*out != NULL)
         return fail_at(r, node, "the key is given twice");
     *out = strdup(scalar(node));
-    return *out != NULL ? IGPU_OK : no_memory(r);
+    return *out != NULL ? IGPU_OK : cases_no_memory(r);
 }
 
 static enum igpu_status read_integer(struct reader *r, const yaml_node_t *node,
@@ -137,7 +137,7 @@ static enum igpu_status read_args(struct reader *r, const yaml_node_t *node,
     c->args = calloc(count, sizeof(*c->args));
     c->arg_texts = calloc(count, sizeof(*c->arg_texts));
     if (c->args == NULL || c->arg_texts == NULL)
-        return no_memory(r);
+        return cases_no_memory(r);
     c->arg_count = count;
     for (size_t i = 0; i < count; i++) {
         const yaml_node_t *text = item(r, node, i);
@@ -260,7 +260,7 @@ static enum igpu_status validate(struct reader *r, const yaml_node_t *node,
                        "a case needs name, file, kernel, global, local, args, check "
                        "and simd");
     if (c->options == NULL && (c->options = calloc(1, 1)) == NULL)
-        return no_memory(r);
+        return cases_no_memory(r);
     for (size_t i = 0; i < 3; i++) {
         if (c->global[i] % c->local[i] != 0)
             return fail_at(r, node, "local does not divide global");
@@ -316,7 +316,7 @@ static enum igpu_status read_list(struct reader *r, struct case_list *out)
         return status;
     out->cases = calloc(count, sizeof(*out->cases));
     if (out->cases == NULL)
-        return no_memory(r);
+        return cases_no_memory(r);
     for (size_t i = 0; i < count && status == IGPU_OK; i++)
         status = read_case(r, item(r, cases, i), out);
     return status;
@@ -375,7 +375,7 @@ enum igpu_status cases_load(const char *path, struct case_list *out,
     if (out->folder == NULL || yaml_parser_initialize(&parser) == 0) {
         free(text);
         cases_free(out);
-        return no_memory(&r);
+        return cases_no_memory(&r);
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
     if (yaml_parser_load(&parser, &r.doc) == 0) {

@@ -177,8 +177,9 @@ static enum igpu_status report(const struct check_input *in, size_t arg, char ty
                      got.bits);
 }
 
-static enum igpu_status compare(const struct check_input *in, size_t arg, char type,
-                                const void *expected, struct igpu_err *err)
+static enum igpu_status buffer_compare(const struct check_input *in, size_t arg,
+                                       char type, const void *expected,
+                                       struct igpu_err *err)
 {
     const struct kernel_case *c = in->c;
     uint64_t count = c->args[arg].bytes / element_size(type);
@@ -200,7 +201,7 @@ static enum igpu_status compare(const struct check_input *in, size_t arg, char t
 
 /* ---- running ---- */
 
-static bool fits(char letter, const struct argspec *arg)
+static bool argument_fits(char letter, const struct argspec *arg)
 {
     if (letter == 'L')
         return arg->kind == ARGSPEC_LOCAL;
@@ -220,7 +221,7 @@ static enum igpu_status match(const struct kernel_case *c, const struct referenc
                          "case %s: %zu arguments, check %s needs %zu", c->name,
                          c->arg_count, c->check, strlen(ref->args));
     for (size_t i = 0; i < c->arg_count; i++) {
-        if (!fits(ref->args[i], &c->args[i]))
+        if (!argument_fits(ref->args[i], &c->args[i]))
             return igpu_fail(err, IGPU_BAD_INPUT,
                              "case %s: argument %zu '%s' is not what check %s needs "
                              "(type letter '%c')",
@@ -289,7 +290,7 @@ enum igpu_status check_run(const struct check_input *in, struct igpu_err *err)
     status = check_expect(c, in->simd, expected, err);
     for (size_t i = 0; i < c->arg_count && status == IGPU_OK; i++) {
         if (expected[i] != NULL)
-            status = compare(in, i, ref->args[i], expected[i], err);
+            status = buffer_compare(in, i, ref->args[i], expected[i], err);
     }
     free_all(expected, c->arg_count);
     free(expected);

@@ -1,4 +1,5 @@
 /* check_integer.c - references of int64.cl, bits.cl, atomics.cl and ids.cl. */
+#include "igpu/order.h"
 #include "traces/kernels/check_ref.h"
 
 /* High 64 bits of a 128-bit product, from 32-bit parts. */
@@ -122,11 +123,6 @@ static uint32_t rotate(uint32_t x, uint32_t count)
     return count == 0 ? x : x << count | x >> (32 - count);
 }
 
-static int64_t clamp(int64_t value, int64_t least, int64_t most)
-{
-    return value < least ? least : value > most ? most : value;
-}
-
 static void bits_of(uint32_t x, uint32_t y, uint32_t *mine)
 {
     int64_t ux = x, uy = y, sx = (int32_t)x, sy = (int32_t)y;
@@ -137,14 +133,14 @@ static void bits_of(uint32_t x, uint32_t y, uint32_t *mine)
     mine[1] = (uint32_t)((uint64_t)x * y >> 32);
     mine[2] = (uint32_t)((uint64_t)(sx * sy) >> 32);
     mine[3] = rotate(x, y) ^ rotate(y, 7);
-    mine[4] = (uint32_t)clamp(ux + uy, 0, UINT32_MAX) ^
-              (uint32_t)clamp(sx + sy, INT32_MIN, INT32_MAX);
-    mine[5] = (uint32_t)clamp(ux - uy, 0, UINT32_MAX) ^
-              (uint32_t)clamp(sx - sy, INT32_MIN, INT32_MAX);
+    mine[4] = (uint32_t)igpu_clamp(ux + uy, 0, UINT32_MAX) ^
+              (uint32_t)igpu_clamp(sx + sy, INT32_MIN, INT32_MAX);
+    mine[5] = (uint32_t)igpu_clamp(ux - uy, 0, UINT32_MAX) ^
+              (uint32_t)igpu_clamp(sx - sy, INT32_MIN, INT32_MAX);
     mine[6] = (uint32_t)((ux + uy) >> 1) + (uint32_t)((sx + sy + 1) >> 1);
     mine[7] = (uint32_t)difference ^ (uint32_t)(sx < 0 ? -sx : sx);
     mine[8] = ((x & ~mask) | (y & mask)) + (uint32_t)((sx >> 9) * (sy >> 9) + 5);
-    mine[9] = (uint32_t)clamp(sx, -1000, 1000) + (x < y ? x : y) -
+    mine[9] = (uint32_t)igpu_clamp(sx, -1000, 1000) + (x < y ? x : y) -
               (x >> 1 > y >> 1 ? x >> 1 : y >> 1);
     mine[10] = (x << 16 | (y & 0xffff)) ^ (y << 16 | (x & 0xffff));
     mine[11] = trailing_zeros(x | 0x80000000u) + popcount((uint64_t)x << 32 | y);

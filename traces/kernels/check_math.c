@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "igpu/order.h"
 #include "traces/kernels/check_ref.h"
 #include "traces/program/half.h"
 
@@ -86,11 +87,6 @@ static void ext_double(struct ref *r)
 
 /* ---- convert.cl ---- */
 
-static int64_t clamp(int64_t value, int64_t least, int64_t most)
-{
-    return value < least ? least : value > most ? most : value;
-}
-
 /* A whole number, clamped before the conversion that would overflow. */
 static int64_t whole(double value, int64_t least, int64_t most)
 {
@@ -118,18 +114,18 @@ static void convert_int(struct ref *r)
         uint16_t us = (uint16_t)(x >> 12);
         uint64_t wide = (uint64_t)((int64_t)x * us);
 
-        o8[4 * i] = (int8_t)clamp(x >> 20, INT8_MIN, INT8_MAX);
-        o8[4 * i + 1] = (int8_t)clamp(s, 0, UINT8_MAX);
+        o8[4 * i] = (int8_t)igpu_clamp(x >> 20, INT8_MIN, INT8_MAX);
+        o8[4 * i + 1] = (int8_t)igpu_clamp(s, 0, UINT8_MAX);
         o8[4 * i + 2] = (int8_t)(c + uc);
         o8[4 * i + 3] = (int8_t)(us >> 3);
-        o16[4 * i] = (int16_t)clamp(x >> 10, INT16_MIN, INT16_MAX);
-        o16[4 * i + 1] = (int16_t)clamp(x >> 9, 0, UINT16_MAX);
+        o16[4 * i] = (int16_t)igpu_clamp(x >> 10, INT16_MIN, INT16_MAX);
+        o16[4 * i + 1] = (int16_t)igpu_clamp(x >> 9, 0, UINT16_MAX);
         o16[4 * i + 2] = (int16_t)(c * uc);
         o16[4 * i + 3] = (int16_t)(s - us);
         o32[4 * i] = c;
         o32[4 * i + 1] = uc * us;
-        o32[4 * i + 2] = (int32_t)clamp((int64_t)x * s, INT32_MIN, INT32_MAX);
-        o32[4 * i + 3] = (int32_t)clamp((int64_t)x * c, 0, UINT32_MAX);
+        o32[4 * i + 2] = (int32_t)igpu_clamp((int64_t)x * s, INT32_MIN, INT32_MAX);
+        o32[4 * i + 3] = (int32_t)igpu_clamp((int64_t)x * c, 0, UINT32_MAX);
         o64[2 * i] = wide + (uint64_t)(int64_t)c;
         o64[2 * i + 1] = (uint64_t)(uint32_t)x << (uc & 31);
     }

@@ -36,8 +36,8 @@ struct launch_file {
     struct trace_bytes raw;
 };
 
-static enum igpu_status bad(const struct launch_file *f, const char *what,
-                            struct igpu_err *err)
+static enum igpu_status launch_bad(const struct launch_file *f, const char *what,
+                                   struct igpu_err *err)
 {
     return trace_section_bad(f->reader, f->section, what, err);
 }
@@ -142,7 +142,7 @@ static enum igpu_status read_abi(struct launch_file *f, struct igpu_err *err)
     enum igpu_status status = IGPU_OK;
 
     if (f->programs == trace_summary(f->reader)->kernels)
-        return bad(f, "more of its kind than kernels", err);
+        return launch_bad(f, "more of its kind than kernels", err);
     k = trace_kernel(f->reader, f->programs);
     a = vigpu__trace__abi__unpack(NULL, f->raw.size, f->raw.data);
     what = a == NULL ? "it cannot be read" : columns_fault(a, k);
@@ -174,7 +174,7 @@ static enum igpu_status read_abi(struct launch_file *f, struct igpu_err *err)
     free_pieces(&pieces);
     if (a != NULL)
         vigpu__trace__abi__free_unpacked(a, NULL);
-    return what != NULL ? bad(f, what, err) : status;
+    return what != NULL ? launch_bad(f, what, err) : status;
 }
 
 /* ---- memory -------------------------------------------------------------- */
@@ -185,7 +185,7 @@ static enum igpu_status new_mapping(struct launch_file *f,
     struct memory *to = &f->memory[f->memories];
 
     if (f->memories == LAUNCH_MAX_MAPPINGS || m->bytes > LAUNCH_MAX_BYTES - f->bytes)
-        return bad(f, "more memory than a launch file has", err);
+        return launch_bad(f, "more memory than a launch file has", err);
     f->bytes += m->bytes;
     *to = (struct memory){m->address, m->bytes, calloc(1, m->bytes)};
     if (to->host == NULL)
@@ -206,14 +206,14 @@ static enum igpu_status read_memory(struct launch_file *f, struct igpu_err *err)
     enum igpu_status status = IGPU_OK;
 
     if (m == NULL)
-        return bad(f, "it cannot be read", err);
+        return launch_bad(f, "it cannot be read", err);
     if (m->bytes != 0)
         status = new_mapping(f, m, err);
     to = f->memories > 0 ? &f->memory[f->memories - 1] : NULL;
     if (status == IGPU_OK &&
         (to == NULL || m->address < to->va || m->data.len > to->bytes ||
          m->address - to->va > to->bytes - m->data.len))
-        status = bad(f, "memory outside its buffer", err);
+        status = launch_bad(f, "memory outside its buffer", err);
     if (status == IGPU_OK && m->data.len != 0)
         memcpy(to->host + (m->address - to->va), m->data.data, m->data.len);
     vigpu__trace__memory__free_unpacked(m, NULL);
@@ -335,7 +335,7 @@ static enum igpu_status read_inputs(struct launch_file *f, struct igpu_err *err)
     const char *what;
 
     if (f->launches == trace_summary(f->reader)->launches)
-        return bad(f, "more of its kind than launches", err);
+        return launch_bad(f, "more of its kind than launches", err);
     t = trace_launch(f->reader, f->launches++);
     in = vigpu__trace__inputs__unpack(NULL, f->raw.size, f->raw.data);
     what = in == NULL ? "it cannot be read" : check_threads(f, l, t);
@@ -357,7 +357,7 @@ static enum igpu_status read_inputs(struct launch_file *f, struct igpu_err *err)
     }
     if (in != NULL)
         vigpu__trace__inputs__free_unpacked(in, NULL);
-    return what != NULL ? bad(f, what, err) : IGPU_OK;
+    return what != NULL ? launch_bad(f, what, err) : IGPU_OK;
 }
 
 /* ---- the file ------------------------------------------------------------ */
@@ -413,7 +413,7 @@ enum igpu_status launch_file_open(struct launch_file **file,
     f->section = 0;
     if (status == IGPU_OK && (f->programs != trace_summary(reader)->kernels ||
                               f->launches != trace_summary(reader)->launches))
-        status = bad(f, "a kernel or launch without its description", err);
+        status = launch_bad(f, "a kernel or launch without its description", err);
     if (status != IGPU_OK) {
         launch_file_close(f);
         return status;

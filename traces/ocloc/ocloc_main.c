@@ -82,7 +82,7 @@ static const char *next_string(const struct job *j, size_t *at)
     return *at <= j->head.bytes ? text : NULL;
 }
 
-static bool split(struct job *j)
+static bool job_split(struct job *j)
 {
     size_t at = 0;
 
@@ -130,7 +130,7 @@ static bool next_job(struct job *j)
     j->size = calloc(j->head.files + 1, sizeof(*j->size));
     return j->bytes != NULL && j->argument != NULL && j->name != NULL &&
            j->data != NULL && j->size != NULL &&
-           wire_receive(0, j->bytes, j->head.bytes) && split(j);
+           wire_receive(0, j->bytes, j->head.bytes) && job_split(j);
 }
 
 /* The output whose name ends so; or the count when there is none. */
@@ -268,7 +268,7 @@ static int find_ahead(struct compiler *c, const struct job *j)
     return -1;
 }
 
-static bool answer(struct compiler *c, const struct job *j)
+static bool job_answer(struct compiler *c, const struct job *j)
 {
     int i = j->head.ahead && j->head.files == 1 ? find_ahead(c, j) : -1;
     struct wire_answer a = {.log_bytes = sizeof(built) - 1, .ahead = 1};
@@ -295,7 +295,7 @@ static bool answer(struct compiler *c, const struct job *j)
 
 /* ---- start -------------------------------------------------------------------- */
 
-static bool load(struct compiler *c, const char *path)
+static bool compiler_load(struct compiler *c, const char *path)
 {
     void *library, *symbol;
 
@@ -332,11 +332,11 @@ int main(int argc, char **argv)
     (void)signal(SIGCHLD, SIG_IGN); /* compilers ahead need nobody to wait for them */
     said = memfd_create("igpu_ocloc", MFD_CLOEXEC);
     if (said < 0 || dup2(said, 1) != 1 || dup2(said, 2) != 2 ||
-        !load(&compiler, argv[1]))
+        !compiler_load(&compiler, argv[1]))
         _exit(1);
     (void)close(said);
     while (next_job(&job)) {
-        if (chdir(job.folder) != 0 || !answer(&compiler, &job))
+        if (chdir(job.folder) != 0 || !job_answer(&compiler, &job))
             break;
     }
     _exit(0);

@@ -59,7 +59,8 @@ static const struct value_rule value_rules[] = {
 };
 
 /* Cut text at its colons. A path (behind the field `file`) keeps its own colons. */
-static enum igpu_status split(const char *text, struct fields *f, struct igpu_err *err)
+static enum igpu_status text_split(const char *text, struct fields *f,
+                                   struct igpu_err *err)
 {
     size_t length = strlen(text);
     char *at = f->storage;
@@ -378,7 +379,7 @@ enum igpu_status argspec_parse(const char *text, struct argspec *out,
 {
     size_t rules = sizeof(value_rules) / sizeof(value_rules[0]);
     struct fields f;
-    enum igpu_status status = split(text, &f, err);
+    enum igpu_status status = text_split(text, &f, err);
 
     memset(out, 0, sizeof(*out));
     if (status != IGPU_OK)

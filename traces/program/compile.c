@@ -46,7 +46,7 @@ struct work {
     char *options;                /* the request's and -I for the source's folder */
 };
 
-static enum igpu_status no_memory(const struct work *w)
+static enum igpu_status compile_no_memory(const struct work *w)
 {
     return igpu_no_memory(w->err, "%s", w->label);
 }
@@ -103,7 +103,7 @@ static enum igpu_status mend_source(struct work *w)
     if (w->request->from != COMPILE_SPIRV)
         return IGPU_OK;
     if (!spirv_mend(w->source, w->source_bytes, &mended, &bytes))
-        return no_memory(w);
+        return compile_no_memory(w);
     if (mended == NULL)
         return IGPU_OK;
     free(w->owned);
@@ -177,7 +177,7 @@ static enum igpu_status make_options(struct work *w)
           sizeof(" -I \"\"") * 2;
     w->options = malloc(cap);
     if (w->options == NULL)
-        return no_memory(w);
+        return compile_no_memory(w);
     /* The headers of the request come first: they may shadow a file. */
     n = w->request->headers > 0
             ? snprintf(w->options, cap, "-I \"%s\" %s", w->folder.path, options)
@@ -231,7 +231,7 @@ static enum igpu_status run_process(struct work *w, const struct compile_task *t
     if (!ok)
         status = no_folder(w);
     else if (arguments == NULL || paths == NULL)
-        status = no_memory(w);
+        status = compile_no_memory(w);
     for (uint32_t i = 0; status == IGPU_OK && i < t->arguments; i++) {
         const char *before = i > 0 ? t->argument[i - 1] : "";
 
@@ -454,7 +454,7 @@ enum igpu_status compile_opencl(const struct compile_request *request,
     if (result->log == NULL)
         result->log = calloc(1, 1);
     if (result->log == NULL && status == IGPU_OK)
-        status = no_memory(&w);
+        status = compile_no_memory(&w);
     return status;
 }
 
@@ -470,7 +470,7 @@ static enum igpu_status run_linker(struct work *w, const struct compile_file *fi
     int exit_code = 0;
 
     if (arguments == NULL)
-        return no_memory(w);
+        return compile_no_memory(w);
     arguments[0] = "ocloc";
     arguments[1] = "link";
     for (uint32_t i = 0; i < files; i++) {
@@ -506,7 +506,7 @@ enum igpu_status compile_link(const struct compile_piece *piece, uint32_t pieces
     memset(result, 0, sizeof(*result));
     status = compile_find(NULL, w.program, sizeof(w.program), err);
     if (status == IGPU_OK && (file == NULL || names == NULL))
-        status = no_memory(&w);
+        status = compile_no_memory(&w);
     for (uint32_t i = 0; status == IGPU_OK && i < pieces; i++) {
         snprintf(names + (size_t)i * NAME_BYTES, NAME_BYTES, "piece%u", i);
         file[i] = (struct compile_file){names + (size_t)i * NAME_BYTES, piece[i].image,

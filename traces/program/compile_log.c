@@ -63,7 +63,7 @@ void compile_log_first(const char *log, char *line, size_t cap)
 }
 
 /* A number and a colon at *p: step over them. */
-static bool number(const char **p)
+static bool log_number(const char **p)
 {
     const char *end = *p;
 
@@ -84,12 +84,12 @@ static const char *source_number(const char *line, size_t *digits)
     bool includes = starts_with(line, included);
     const char *at = includes ? line + sizeof(included) - 1 : line, *p = at;
 
-    if (!number(&p))
+    if (!log_number(&p))
         return NULL;
     *digits = (size_t)(p - at) - 1;
-    if (!number(&p))
+    if (!log_number(&p))
         return NULL;
-    return includes || (number(&p) && *p == ' ') ? at : NULL;
+    return includes || (log_number(&p) && *p == ' ') ? at : NULL;
 }
 
 char *compile_log_named(const char *log, const char *name)

@@ -7,7 +7,7 @@
 
 #include "igpu/clock.h"
 
-static void tell(void *progress)
+static void progress_tell(void *progress)
 {
     struct compile_progress *p = progress;
     double now = igpu_seconds(CLOCK_MONOTONIC);
@@ -31,7 +31,7 @@ struct compile_waiting compile_progress_begin(struct compile_progress *p,
                                    .quiet = quiet,
                                    .terminal = isatty(STDERR_FILENO) != 0};
     p->next = p->begun + (p->terminal ? PROGRESS_TERMINAL_FIRST : PROGRESS_FIRST);
-    return (struct compile_waiting){.fn = tell, .user = p};
+    return (struct compile_waiting){.fn = progress_tell, .user = p};
 }
 
 void compile_progress_end(struct compile_progress *p)

@@ -131,8 +131,8 @@ char *const *compile_environment(void)
 
 /* Run it with stdin `in` (-1: empty), and stdout and stderr to `out` (-1: nowhere).
  * 0 or an errno. */
-static int start(const char *program, char *const *arguments, int in, int out,
-                 pid_t *child)
+static int compiler_start(const char *program, char *const *arguments, int in, int out,
+                          pid_t *child)
 {
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
@@ -176,7 +176,7 @@ enum igpu_status compile_run(const char *program, char *const *arguments,
                          strerror(errno));
     (void)fcntl(fds[0], F_SETFD, FD_CLOEXEC);
     (void)fcntl(fds[1], F_SETFD, FD_CLOEXEC);
-    error = start(program, arguments, -1, fds[1], &child);
+    error = compiler_start(program, arguments, -1, fds[1], &child);
     (void)close(fds[1]);
     if (error != 0) {
         (void)close(fds[0]);
@@ -192,7 +192,7 @@ enum igpu_status compile_run(const char *program, char *const *arguments,
 int compile_start_server(const char *program, char *const *arguments, int in)
 {
     pid_t child = 0;
-    int error = start(program, arguments, in, -1, &child);
+    int error = compiler_start(program, arguments, in, -1, &child);
 
     return error == 0 ? wait_for(child) : error;
 }

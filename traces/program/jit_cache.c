@@ -56,7 +56,7 @@ static bool cached_find(const void *key, size_t bytes, uint8_t **data, size_t *s
     return good;
 }
 
-static void keep(const void *key, size_t bytes, const uint8_t *data, size_t size)
+static void code_keep(const void *key, size_t bytes, const uint8_t *data, size_t size)
 {
     char name[33];
 
@@ -66,7 +66,7 @@ static void keep(const void *key, size_t bytes, const uint8_t *data, size_t size
 
 void jit_cache_use(const char *library)
 {
-    static const struct emu_jit_keep with = {cached_find, keep};
+    static const struct emu_jit_keep with = {cached_find, code_keep};
     const char *set = getenv("IGPU_JIT_CACHE");
 
     if (set != NULL && strcmp(set, "off") == 0)

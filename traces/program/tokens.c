@@ -31,7 +31,7 @@ struct load {
     struct igpu_err *err;
 };
 
-static enum igpu_status bad(const struct load *l, const char *what)
+static enum igpu_status tokens_bad(const struct load *l, const char *what)
 {
     return igpu_fail(l->err, IGPU_BAD_INPUT, "%s: patch tokens at 0x%zx: %s",
                      l->program->label, (size_t)(l->rest.at - l->start), what);
@@ -63,12 +63,12 @@ static enum igpu_status read_variables(struct load *l, const struct token *token
     struct tokens_span bytes;
 
     if (token->body.bytes < 4 * (size_t)words)
-        return bad(l, "variables without a size");
+        return tokens_bad(l, "variables without a size");
     if (!tokens_cut(list, tokens_word(token->body, words - 1), &bytes))
-        return bad(l, "variables reach beyond the end of the list");
+        return tokens_bad(l, "variables reach beyond the end of the list");
     d->kind = global ? LOADER_DATA_GLOBAL : LOADER_DATA_CONST;
     if (find_data(l->program, d->kind) >= 0)
-        return bad(l, "variables of one kind come twice");
+        return tokens_bad(l, "variables of one kind come twice");
     d->name = loader_copy_text(global ? ".data.global" : ".data.const",
                                global ? strlen(".data.global") : strlen(".data.const"));
     d->data = calloc(1, bytes.bytes + 1);
@@ -89,7 +89,7 @@ static enum igpu_status read_pointer(struct load *l, const struct token *token)
         token->number == POINTER_IN_GLOBAL ? LOADER_DATA_GLOBAL : LOADER_DATA_CONST;
 
     if (token->body.bytes < POINTER_BYTES - 8)
-        return bad(l, "a pointer's token is too short");
+        return tokens_bad(l, "a pointer's token is too short");
     r->kernel = -1;
     r->data = find_data(l->program, kind);
     r->type = LOADER_RELOC_64;
@@ -99,7 +99,7 @@ static enum igpu_status read_pointer(struct load *l, const struct token *token)
     if (r->data < 0 || l->program->symbol[r->symbol].data < 0 ||
         r->offset > l->program->data[r->data].bytes ||
         l->program->data[r->data].bytes - r->offset < 8)
-        return bad(l, "a pointer lies outside of the variables");
+        return tokens_bad(l, "a pointer lies outside of the variables");
     l->program->relocs++;
     return IGPU_OK;
 }
@@ -140,7 +140,7 @@ static enum igpu_status read_program_list(struct load *l, struct tokens_span lis
         if (token.number == GLOBAL_VARIABLES || token.number == CONSTANT_VARIABLES)
             status = read_variables(l, &token, &rest);
     if (status == IGPU_OK && rest.bytes >= 8)
-        status = bad(l, "a token of the program does not fit in its list");
+        status = tokens_bad(l, "a token of the program does not fit in its list");
     if (status == IGPU_OK)
         status = make_symbols(l, list.bytes / POINTER_BYTES);
     for (rest = list; status == IGPU_OK && tokens_next(&rest, &token);) {
@@ -167,9 +167,9 @@ static enum igpu_status read_text(struct load *l, struct loader_kernel *k,
 
     if (name.bytes == 0 || letters[0] == '\0' || name.bytes > LOADER_MAX_NAME_BYTES ||
         memchr(letters, 0, name.bytes) == NULL)
-        return bad(l, "a kernel's name is missing or does not end");
+        return tokens_bad(l, "a kernel's name is missing or does not end");
     if (text.bytes == 0)
-        return bad(l, "a kernel has no code");
+        return tokens_bad(l, "a kernel has no code");
     k->name = loader_copy_text(letters, strlen(letters));
     k->text = calloc(1, text.bytes + PADDING);
     if (k->name == NULL || k->text == NULL)
@@ -194,7 +194,7 @@ static enum igpu_status read_kernel(struct load *l)
         !tokens_cut(&l->rest, tokens_word(head, 7), &dynamic) ||
         !tokens_cut(&l->rest, tokens_word(head, 8), &surface) ||
         !tokens_cut(&l->rest, tokens_word(head, 4), &list))
-        return bad(l, "a kernel reaches beyond the end");
+        return tokens_bad(l, "a kernel reaches beyond the end");
     l->program->kernels++;
     status = read_text(l, k, name, text);
     return status == IGPU_OK ? tokens_read_kernel(l->program->label, k, dynamic,
@@ -205,17 +205,17 @@ static enum igpu_status read_kernel(struct load *l)
 static enum igpu_status check_header(const struct load *l, struct tokens_span head)
 {
     if (tokens_word(head, 0) != MAGIC)
-        return bad(l, "do not begin with CTNI");
+        return tokens_bad(l, "do not begin with CTNI");
     if (tokens_word(head, 2) != CORE_GEN9)
         return igpu_fail(l->err, IGPU_BAD_INPUT,
                          "%s: was compiled for the core family %" PRIu32
                          ", expected 12 (Gen9); compile it for skl or kbl",
                          l->program->label, tokens_word(head, 2));
     if (tokens_word(head, 3) != 8)
-        return bad(l, "are for a 32-bit device; compile with ocloc ... -64");
+        return tokens_bad(l, "are for a 32-bit device; compile with ocloc ... -64");
     if (tokens_word(head, 4) > LOADER_MAX_KERNELS ||
         tokens_word(head, 4) > l->rest.bytes / KERNEL_BYTES)
-        return bad(l, "claim more kernels than there are");
+        return tokens_bad(l, "claim more kernels than there are");
     return IGPU_OK;
 }
 
@@ -228,13 +228,13 @@ enum igpu_status tokens_parse(struct loader_program *program, const uint8_t *byt
     uint32_t kernels;
 
     if (!tokens_cut(&l.rest, HEADER_BYTES, &head))
-        return bad(&l, "cut off");
+        return tokens_bad(&l, "cut off");
     status = check_header(&l, head);
     if (status != IGPU_OK)
         return status;
     kernels = tokens_word(head, 4);
     if (!tokens_cut(&l.rest, tokens_word(head, 6), &list))
-        return bad(&l, "the program's list reaches beyond the end");
+        return tokens_bad(&l, "the program's list reaches beyond the end");
     program->build_options = loader_copy_text("", 0);
     program->kernel = calloc(kernels + 1u, sizeof(*program->kernel));
     if (program->build_options == NULL || program->kernel == NULL)

@@ -24,7 +24,8 @@ struct reader {
     struct igpu_err *err;
 };
 
-static enum igpu_status bad(const struct reader *r, uint32_t token, const char *what)
+static enum igpu_status kernel_bad(const struct reader *r, uint32_t token,
+                                   const char *what)
 {
     return igpu_fail(r->err, IGPU_BAD_INPUT,
                      "%s: kernel %s: patch token %" PRIu32 ": %s", r->label, r->k->name,
@@ -89,7 +90,7 @@ static enum igpu_status read_pointer(struct reader *r, const struct token *t)
     struct loader_arg *arg;
 
     if (index >= MAX_ARGS)
-        return bad(r, t->number, "an argument beyond 1024");
+        return kernel_bad(r, t->number, "an argument beyond 1024");
     if (surface != UINT32_MAX) {
         arg = add_arg(r, LOADER_ARG_BYPOINTER, (int32_t)index);
         arg->addrmode = LOADER_MODE_STATEFUL;
@@ -118,7 +119,7 @@ static enum igpu_status read_image(struct reader *r, const struct token *t)
     struct loader_arg *arg;
 
     if (index >= MAX_ARGS)
-        return bad(r, t->number, "an argument beyond 1024");
+        return kernel_bad(r, t->number, "an argument beyond 1024");
     if (type >= sizeof(types) / sizeof(types[0]) || types[type] == NULL)
         return unsupported(r, t->number, "a kind of image");
     arg = add_arg(r, LOADER_ARG_BYPOINTER, (int32_t)index);
@@ -137,12 +138,12 @@ static enum igpu_status read_sampler(struct reader *r, const struct token *t)
     struct loader_arg *arg;
 
     if (index >= MAX_ARGS)
-        return bad(r, t->number, "an argument beyond 1024");
+        return kernel_bad(r, t->number, "an argument beyond 1024");
     if (tokens_word(t->body, 1) != 1)
         return unsupported(r, t->number, "a sampler that is none of textures");
     if (at < r->samplers_at || (at - r->samplers_at) % SAMPLER_BYTES != 0 ||
         at - r->samplers_at >= r->samplers.bytes)
-        return bad(r, t->number, "a sampler that is not in the kernel's table");
+        return kernel_bad(r, t->number, "a sampler that is not in the kernel's table");
     arg = add_arg(r, LOADER_ARG_BYPOINTER, (int32_t)index);
     arg->addrmode = LOADER_MODE_STATEFUL;
     arg->addrspace = LOADER_SPACE_SAMPLER;
@@ -189,7 +190,7 @@ static enum igpu_status read_size(struct reader *r, const struct token *t,
     uint32_t at = tokens_word(t->body, 2), dimension = tokens_word(t->body, 4) / 4;
 
     if (tokens_word(t->body, 3) != 4 || dimension > 2)
-        return bad(r, t->number, "a size that is no dword of three");
+        return kernel_bad(r, t->number, "a size that is no dword of three");
     if (dimension == 0)
         set_place(add_arg(r, type, -1), at, 4);
     else if (last == NULL || last->type != type || last->size != 4 * dimension ||
@@ -229,13 +230,13 @@ static enum igpu_status read_piece(struct reader *r, const struct token *t)
     if (pieces[kind].sizes)
         return read_size(r, t, pieces[kind].type);
     if (pieces[kind].of_arg && index >= MAX_ARGS)
-        return bad(r, t->number, "an argument beyond 1024");
+        return kernel_bad(r, t->number, "an argument beyond 1024");
     arg = add_arg(r, pieces[kind].type, pieces[kind].of_arg ? (int32_t)index : -1);
     set_place(arg, tokens_word(t->body, 2), tokens_word(t->body, 3));
     finish_value(t, arg);
     if (arg->source_offset > LOADER_MAX_PAYLOAD_BYTES ||
         arg->slm_alignment > LOADER_MAX_PAYLOAD_BYTES)
-        return bad(r, t->number, "an offset or alignment over 64 KiB");
+        return kernel_bad(r, t->number, "an offset or alignment over 64 KiB");
     return IGPU_OK;
 }
 
@@ -259,7 +260,7 @@ static enum igpu_status read_private(struct reader *r, const struct token *t)
     uint32_t bytes = tokens_word(t->body, 3), lanes = r->k->simd_size;
 
     if (bytes > 1u << 30)
-        return bad(r, t->number, "private memory over 1 GiB");
+        return kernel_bad(r, t->number, "private memory over 1 GiB");
     if (!by_item && lanes > 0)
         bytes = (bytes + lanes - 1) / lanes; /* of a thread: so much for an item */
     add_buffer(r, LOADER_BUFFER_GLOBAL, LOADER_USAGE_PRIVATE, bytes);
@@ -273,7 +274,7 @@ static enum igpu_status read_scratch(struct reader *r, const struct token *t)
     uint32_t bytes = tokens_word(t->body, 1);
 
     if (bytes > 1u << 30)
-        return bad(r, t->number, "scratch space over 1 GiB");
+        return kernel_bad(r, t->number, "scratch space over 1 GiB");
     if (t->number == 55 && bytes != 0)
         return unsupported(r, t->number, "a second scratch space");
     add_buffer(r, LOADER_BUFFER_SCRATCH, LOADER_USAGE_SINGLE_SPACE, bytes);
@@ -297,8 +298,9 @@ static enum igpu_status read_base(struct reader *r, const struct token *t)
 static enum igpu_status read_local(struct reader *r, const struct token *t)
 {
     r->k->slm_size = tokens_word(t->body, 1);
-    return r->k->slm_size > 1u << 20 ? bad(r, t->number, "local memory over 1 MiB")
-                                     : IGPU_OK;
+    return r->k->slm_size > 1u << 20
+               ? kernel_bad(r, t->number, "local memory over 1 MiB")
+               : IGPU_OK;
 }
 
 /* ---- what the kernel is ------------------------------------------------- */
@@ -313,7 +315,7 @@ static enum igpu_status read_environment(struct reader *r, const struct token *t
         k->walk_order[i] = order != 0 ? order >> (2 * i) & 3 : i;
         seen |= 1u << k->walk_order[i];
         if (k->required_work_group_size[i] > 1u << 20)
-            return bad(r, t->number, "a group of over a million items");
+            return kernel_bad(r, t->number, "a group of over a million items");
     }
     k->simd_size = tokens_word(t->body, 3);
     k->barrier_count = tokens_word(t->body, 5) != 0;
@@ -322,11 +324,11 @@ static enum igpu_status read_environment(struct reader *r, const struct token *t
     k->has_global_atomics = tokens_word(t->body, 22) != 0;
     if (k->simd_size != 1 && k->simd_size != 8 && k->simd_size != 16 &&
         k->simd_size != 32)
-        return bad(r, t->number, "the SIMD width must be 1, 8, 16 or 32");
+        return kernel_bad(r, t->number, "the SIMD width must be 1, 8, 16 or 32");
     if (k->grf_count != 128)
-        return bad(r, t->number, "must ask for 128 registers on Gen9");
+        return kernel_bad(r, t->number, "must ask for 128 registers on Gen9");
     if (seen != 7)
-        return bad(r, t->number, "the order of dimensions must hold each once");
+        return kernel_bad(r, t->number, "the order of dimensions must hold each once");
     if (tokens_word(t->body, 10) != 0)
         return unsupported(r, t->number, "enqueueing on the device");
     r->has_environment = true;
@@ -361,7 +363,7 @@ static enum igpu_status read_stream(struct reader *r, const struct token *t)
 {
     r->payload_bytes = tokens_word(t->body, 0);
     return r->payload_bytes > LOADER_MAX_PAYLOAD_BYTES
-               ? bad(r, t->number, "a payload over 64 KiB")
+               ? kernel_bad(r, t->number, "a payload over 64 KiB")
                : IGPU_OK;
 }
 
@@ -422,7 +424,7 @@ static enum igpu_status read_arg_info(struct reader *r, const struct token *t)
     struct tokens_span rest = tokens_after(t->body, 24);
 
     if (tokens_word(t->body, 0) >= MAX_ARGS)
-        return bad(r, t->number, "an argument beyond 1024");
+        return kernel_bad(r, t->number, "an argument beyond 1024");
     info->index = (int32_t)tokens_word(t->body, 0);
     if (!take_text(&rest, tokens_word(t->body, 1), info->address_qualifier,
                    sizeof(info->address_qualifier)) ||
@@ -433,7 +435,7 @@ static enum igpu_status read_arg_info(struct reader *r, const struct token *t)
                    sizeof(info->type_name)) ||
         !take_text(&rest, tokens_word(t->body, 5), info->type_qualifiers,
                    sizeof(info->type_qualifiers)))
-        return bad(r, t->number, "a text reaches beyond its token");
+        return kernel_bad(r, t->number, "a text reaches beyond its token");
     r->k->arg_infos++;
     return IGPU_OK;
 }
@@ -448,7 +450,7 @@ static enum igpu_status read_string(struct reader *r, const struct token *t)
     char *text, *to;
 
     if (index >= r->k->strings || r->k->string[index] != NULL)
-        return bad(r, t->number, "texts that are not numbered from 0 on");
+        return kernel_bad(r, t->number, "texts that are not numbered from 0 on");
     text = loader_copy_text((const char *)rest.at, rest.bytes);
     if (text == NULL)
         return igpu_no_memory(r->err, "%s", r->label);
@@ -512,7 +514,7 @@ static enum igpu_status read_token(struct reader *r, const struct token *t)
     if (t->number >= READERS || readers[t->number].read == NULL)
         return IGPU_OK;
     if (t->body.bytes < 4 * (size_t)readers[t->number].words)
-        return bad(r, t->number, "is too short");
+        return kernel_bad(r, t->number, "is too short");
     return readers[t->number].read(r, t);
 }
 
@@ -525,12 +527,12 @@ static enum igpu_status find_table(const struct reader *r, const struct token *t
     uint64_t bytes;
 
     if (t->body.bytes < 8)
-        return bad(r, t->number, "is too short");
+        return kernel_bad(r, t->number, "is too short");
     bytes = (uint64_t)tokens_word(t->body, 1) * entry_bytes;
     return tokens_cut(&heap, tokens_word(t->body, 0), &before) &&
                    tokens_cut(&heap, bytes, table)
                ? IGPU_OK
-               : bad(r, t->number, "a table that is not in its heap");
+               : kernel_bad(r, t->number, "a table that is not in its heap");
 }
 
 /* Tables and the SIMD width come first: others need them. Counts tokens and texts. */
@@ -554,13 +556,13 @@ static enum igpu_status scan(struct reader *r, struct tokens_span list,
         }
     }
     if (status == IGPU_OK && list.bytes >= 8)
-        return bad(r, tokens_word(list, 0), "does not fit in the kernel's list");
+        return kernel_bad(r, tokens_word(list, 0), "does not fit in the kernel's list");
     if (status == IGPU_OK && !r->has_environment)
-        return bad(r, ENVIRONMENT, "is missing");
+        return kernel_bad(r, ENVIRONMENT, "is missing");
     if (status == IGPU_OK && *tokens > LOADER_MAX_ITEMS)
-        return bad(r, 0, "more than 4096 tokens");
+        return kernel_bad(r, 0, "more than 4096 tokens");
     if (status == IGPU_OK && r->samplers.bytes > MAX_SAMPLERS * SAMPLER_BYTES)
-        return bad(r, SAMPLER_TABLE, "more than 32 samplers");
+        return kernel_bad(r, SAMPLER_TABLE, "more than 32 samplers");
     return status;
 }
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void start(EGLDisplay *display, EGLSurface *surface)
+static void display_start(EGLDisplay *display, EGLSurface *surface)
 {
     static const EGLint want[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
                                   EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_NONE};
@@ -79,7 +79,7 @@ static const char mean[] =
     "texelFetch(s, at + ivec2(0, 1), 0) + texelFetch(s, at + ivec2(1, 1), 0)) / 4.0; }";
 
 /* Draw all of `target` by a fragment shader. */
-static void fill(GLuint target, GLsizei size, const char *fragment, int square)
+static void texture_fill(GLuint target, GLsizei size, const char *fragment, int square)
 {
     GLuint program = glCreateProgram(), frame;
 
@@ -108,13 +108,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: packed SQUARE [SIZE]\n");
         return 2;
     }
-    start(&display, &surface);
+    display_start(&display, &surface);
     from = image_of(size);
     to = image_of(size / 2);
-    fill(from, size, noise, atoi(argv[1]));
+    texture_fill(from, size, noise, atoi(argv[1]));
     eglSwapBuffers(display, surface);
     glBindTexture(GL_TEXTURE_2D, from);
-    fill(to, size / 2, mean, 0);
+    texture_fill(to, size / 2, mean, 0);
     eglSwapBuffers(display, surface);
     return glGetError() == GL_NO_ERROR ? 0 : 1;
 }

@@ -27,8 +27,8 @@ static cl_program CL_API_CALL create_with_il(cl_context context, const void *il,
     return program;
 }
 
-static cl_int answer(const void *from, size_t bytes, size_t room, void *to,
-                     size_t *bytes_ret)
+static cl_int info_answer(const void *from, size_t bytes, size_t room, void *to,
+                          size_t *bytes_ret)
 {
     if (to != NULL && room < bytes)
         return CL_INVALID_VALUE;
@@ -46,9 +46,9 @@ DRM_PUBLIC cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t room, vo
     const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
 
     if (name == CL_LAYER_API_VERSION)
-        return answer(&version, sizeof(version), room, to, bytes);
+        return info_answer(&version, sizeof(version), room, to, bytes);
     if (name == CL_LAYER_NAME)
-        return answer(own, sizeof(own), room, to, bytes);
+        return info_answer(own, sizeof(own), room, to, bytes);
     return CL_INVALID_VALUE;
 }
 

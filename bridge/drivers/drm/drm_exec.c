@@ -132,7 +132,7 @@ static bool claim(const char *path)
     return false;
 }
 
-static void fail(const struct igpu_err *err)
+static void exec_fail(const struct igpu_err *err)
 {
     drm_say("%s", err->text);
     last_word("failed", err->text);
@@ -150,7 +150,7 @@ static void ignore_limit(void)
 }
 
 /* With the lock held. */
-static void begin(void)
+static void recording_begin(void)
 {
     const struct drm_settings *s = drm_settings();
     struct frame_info info = {
@@ -176,7 +176,7 @@ static void begin(void)
     ignore_limit();
     capture.writer = frame_create(s->out, &info, &err);
     if (capture.writer == NULL) {
-        fail(&err);
+        exec_fail(&err);
         return;
     }
     frame_skip_holes(capture.writer, drm_buffer_data);
@@ -193,7 +193,7 @@ static void complete(void)
     if (capture.batches > capture.batches_shown) {
         capture.frames++; /* what the program drew and did not show */
         if (frame_end_frame(capture.writer, &err) != IGPU_OK) {
-            fail(&err);
+            exec_fail(&err);
             return;
         }
     }
@@ -246,7 +246,7 @@ void drm_end_frame(void)
         capture.frames++;
         capture.batches_shown = capture.batches;
         if (frame_end_frame(capture.writer, &err) != IGPU_OK)
-            fail(&err);
+            exec_fail(&err);
         over = s->last != 0 && capture.frames >= s->last;
         if (over)
             complete();
@@ -265,7 +265,7 @@ void drm_forget(uint32_t id)
     drm_unbind(id);
     if (capture.writer != NULL && capture.owner == getpid() &&
         frame_drop_buffer(capture.writer, id, &err) != IGPU_OK)
-        fail(&err);
+        exec_fail(&err);
     unlock(&guard);
 }
 
@@ -281,8 +281,8 @@ void drm_forget_context(uint32_t context)
 /* ---- a batch ------------------------------------------------------------ */
 
 /* With the lock held: where the object lies, or is to lie. 0 or an errno. */
-static int place(uint32_t context, const struct drm_i915_gem_exec_object2 *o,
-                 struct frame_buffer *b)
+static int object_place(uint32_t context, const struct drm_i915_gem_exec_object2 *o,
+                        struct frame_buffer *b)
 {
     const uint64_t below = ((uint64_t)1 << 48) - 1; /* addresses are sign-extended */
     const bool wide = (o->flags & EXEC_OBJECT_SUPPORTS_48B_ADDRESS) != 0;
@@ -305,7 +305,7 @@ static int list_one(uint32_t context, const struct drm_i915_gem_exec_object2 *o,
     if (own == NULL)
         return ENOENT;
     b = (struct frame_buffer){own->id, 0, own->bytes, own->host};
-    error = place(context, o, &b);
+    error = object_place(context, o, &b);
     if (error != 0)
         return error;
     if (own->listed ==
@@ -375,7 +375,8 @@ static int relocate(const struct drm_i915_gem_execbuffer2 *e,
 }
 
 /* With the lock held: the call as a batch. 0 or an errno. */
-static int describe(const struct drm_i915_gem_execbuffer2 *e, struct frame_batch *b)
+static int batch_describe(const struct drm_i915_gem_execbuffer2 *e,
+                          struct frame_batch *b)
 {
     const struct drm_i915_gem_exec_object2 *o = (void *)(uintptr_t)e->buffers_ptr;
     uint32_t batch = e->flags & I915_EXEC_BATCH_FIRST ? 0 : e->buffer_count - 1;
@@ -430,7 +431,7 @@ static void note_write(void *ctx, uint64_t va, uint64_t bytes, const uint8_t *ho
     frame_written_add(ctx, va, bytes, host);
 }
 
-static bool execute(const struct frame_batch *b)
+static bool batch_execute(const struct frame_batch *b)
 {
     const struct gfx_memory memory = {capture.written, find_bound,
                                       capture.writer != NULL ? note_write : NULL};
@@ -491,9 +492,9 @@ static void batch_add(const struct frame_batch *b)
         capture.written = frame_written_new();
     if (capture.writer != NULL &&
         frame_begin_batch(capture.writer, b, &capture.error) != IGPU_OK)
-        fail(&capture.error);
+        exec_fail(&capture.error);
     drm_timing_batch(capture.batches, b->context);
-    executed = execute(b);
+    executed = batch_execute(b);
     if (drm_settings()->time)
         tell_time(b->context);
     if (capture.writer == NULL)
@@ -503,7 +504,7 @@ static void batch_add(const struct frame_batch *b)
     if (capture.failed ||
         frame_end_batch(capture.writer, executed ? capture.written : NULL,
                         &capture.error) != IGPU_OK)
-        fail(&capture.error);
+        exec_fail(&capture.error);
 }
 
 int drm_submit(const struct drm_i915_gem_execbuffer2 *exec)
@@ -513,8 +514,8 @@ int drm_submit(const struct drm_i915_gem_execbuffer2 *exec)
     int error;
 
     lock(&guard, true);
-    begin();
-    error = describe(exec, &batch);
+    recording_begin();
+    error = batch_describe(exec, &batch);
     if (error == 0 && !capture.child)
         batch_add(&batch);
     unlock(&guard);

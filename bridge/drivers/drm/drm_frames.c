@@ -104,7 +104,7 @@ void *drm_frames_hook(const char *name, void *real)
     return real;
 }
 
-static void next(enum hook hook, void *fn)
+static void hook_next(enum hook hook, void *fn)
 {
     if (behind[hook] == NULL)
         behind[hook] = drm_real(names[hook]);
@@ -130,7 +130,7 @@ static void flush_egl(void)
     egl_lookup_fn *lookup;
     any_fn *flush;
 
-    next(HOOK_eglGetProcAddress, &lookup);
+    hook_next(HOOK_eglGetProcAddress, &lookup);
     flush = lookup != NULL ? lookup("glFlush") : NULL;
     if (flush != NULL)
         flush();
@@ -141,7 +141,7 @@ DRM_PUBLIC unsigned eglSwapBuffers(void *display, void *surface)
     egl_swap_fn *real;
     unsigned result;
 
-    next(HOOK_eglSwapBuffers, &real);
+    hook_next(HOOK_eglSwapBuffers, &real);
     flush_egl();
     result = real(display, surface);
     drm_end_frame();
@@ -154,7 +154,7 @@ static unsigned swap_damage(enum hook hook, void *display, void *surface, int *r
     egl_damage_fn *real;
     unsigned result;
 
-    next(hook, &real);
+    hook_next(hook, &real);
     flush_egl();
     result = real(display, surface, rects, count);
     drm_end_frame();
@@ -179,7 +179,7 @@ DRM_PUBLIC void glXSwapBuffers(void *display, unsigned long drawable)
 {
     glx_swap_fn *real;
 
-    next(HOOK_glXSwapBuffers, &real);
+    hook_next(HOOK_glXSwapBuffers, &real);
     real(display, drawable);
     drm_end_frame();
 }
@@ -191,7 +191,7 @@ DRM_PUBLIC int64_t glXSwapBuffersMscOML(void *display, unsigned long drawable,
     glx_timed_swap_fn *real;
     int64_t result;
 
-    next(HOOK_glXSwapBuffersMscOML, &real);
+    hook_next(HOOK_glXSwapBuffersMscOML, &real);
     result = real(display, drawable, target_msc, divisor, remainder);
     drm_end_frame();
     return result;
@@ -202,7 +202,7 @@ DRM_PUBLIC void glXBindTexImageEXT(void *display, unsigned long drawable, int bu
 {
     glx_bind_fn *real;
 
-    next(HOOK_glXBindTexImageEXT, &real);
+    hook_next(HOOK_glXBindTexImageEXT, &real);
     x11_refresh();
     real(display, drawable, buffer, attributes);
 }
@@ -211,7 +211,7 @@ DRM_PUBLIC void glXWaitX(void)
 {
     glx_wait_fn *real;
 
-    next(HOOK_glXWaitX, &real);
+    hook_next(HOOK_glXWaitX, &real);
     x11_refresh();
     real();
 }
@@ -221,7 +221,7 @@ DRM_PUBLIC int vkQueuePresentKHR(void *queue, const void *info)
     vk_present_fn *real;
     int result;
 
-    next(HOOK_vkQueuePresentKHR, &real);
+    hook_next(HOOK_vkQueuePresentKHR, &real);
     result = real(queue, info);
     drm_end_frame();
     return result;
@@ -231,7 +231,7 @@ DRM_PUBLIC any_fn *eglGetProcAddress(const char *name)
 {
     egl_lookup_fn *real;
 
-    next(HOOK_eglGetProcAddress, &real);
+    hook_next(HOOK_eglGetProcAddress, &real);
     return replaced(name, real(name));
 }
 
@@ -239,7 +239,7 @@ DRM_PUBLIC any_fn *glXGetProcAddress(const unsigned char *name)
 {
     glx_lookup_fn *real;
 
-    next(HOOK_glXGetProcAddress, &real);
+    hook_next(HOOK_glXGetProcAddress, &real);
     return replaced((const char *)name, real(name));
 }
 
@@ -247,7 +247,7 @@ DRM_PUBLIC any_fn *glXGetProcAddressARB(const unsigned char *name)
 {
     glx_lookup_fn *real;
 
-    next(HOOK_glXGetProcAddressARB, &real);
+    hook_next(HOOK_glXGetProcAddressARB, &real);
     return replaced((const char *)name, real(name));
 }
 
@@ -255,7 +255,7 @@ DRM_PUBLIC any_fn *vkGetDeviceProcAddr(void *device, const char *name)
 {
     vk_lookup_fn *real;
 
-    next(HOOK_vkGetDeviceProcAddr, &real);
+    hook_next(HOOK_vkGetDeviceProcAddr, &real);
     return replaced(name, real(device, name));
 }
 
@@ -263,6 +263,6 @@ DRM_PUBLIC any_fn *vkGetInstanceProcAddr(void *instance, const char *name)
 {
     vk_lookup_fn *real;
 
-    next(HOOK_vkGetInstanceProcAddr, &real);
+    hook_next(HOOK_vkGetInstanceProcAddr, &real);
     return replaced(name, real(instance, name));
 }

@@ -12,7 +12,7 @@
 /* Number of an i915 call among all of DRM's. */
 #define I915(name) (DRM_COMMAND_BASE + DRM_I915_##name)
 
-static int bad(void)
+static int request_bad(void)
 {
     errno = EINVAL;
     return -1;
@@ -108,7 +108,7 @@ static int region(uint64_t at)
         if (r.memory_class == I915_MEMORY_CLASS_SYSTEM && r.memory_instance == 0)
             return 0;
     }
-    return bad();
+    return request_bad();
 }
 
 static int create_ext(struct drm_i915_gem_create_ext *c)
@@ -117,16 +117,16 @@ static int create_ext(struct drm_i915_gem_create_ext *c)
     struct i915_user_extension e = {.next_extension = c->extensions};
 
     if (c->flags != 0)
-        return bad();
+        return request_bad();
     for (uint32_t i = 0; e.next_extension != 0; i++) {
         uint64_t at = e.next_extension;
 
         if (i == LONGEST)
-            return bad();
+            return request_bad();
         if (!drm_get(&e, at, sizeof(e)))
             return -1;
         if (e.name != I915_GEM_CREATE_EXT_MEMORY_REGIONS)
-            return bad();
+            return request_bad();
         if (region(at) != 0)
             return -1;
     }
@@ -145,7 +145,7 @@ static int userptr(struct drm_i915_gem_userptr *u)
 
     if ((u->flags & ~known) != 0 || ((u->user_ptr | u->user_size) & 4095) != 0 ||
         u->user_size == 0)
-        return bad();
+        return request_bad();
     if (host == NULL ||
         ((u->flags & I915_USERPTR_PROBE) != 0 && !drm_readable(host, u->user_size))) {
         errno = EFAULT;
@@ -186,7 +186,7 @@ static int mmap_offset(struct drm_i915_gem_mmap_offset *m)
     if (b == NULL)
         return none();
     if (b->offset == 0)
-        return bad();
+        return request_bad();
     m->offset = b->offset;
     return 0;
 }
@@ -198,7 +198,7 @@ static int mmap_here(struct drm_i915_gem_mmap *m)
     if (b == NULL)
         return none();
     if (b->offset == 0 || m->offset > b->bytes || m->size > b->bytes - m->offset)
-        return bad();
+        return request_bad();
     m->addr_ptr = (uintptr_t)(b->host + m->offset);
     return 0;
 }
@@ -223,7 +223,7 @@ static int reg_read(struct drm_i915_reg_read *r)
     enum { TIMESTAMP = 0x2358 };
 
     if ((r->offset & ~(uint64_t)I915_REG_READ_8B_WA) != TIMESTAMP)
-        return bad();
+        return request_bad();
     r->val = drm_time();
     return 0;
 }
@@ -237,7 +237,7 @@ static int prime_export(struct drm_prime_handle *p)
 static int prime_import(struct drm_prime_handle *p)
 {
     p->handle = drm_prime_import(p->fd);
-    return p->handle != 0 ? 0 : bad();
+    return p->handle != 0 ? 0 : request_bad();
 }
 
 static int is_object(uint32_t handle)
@@ -289,7 +289,7 @@ static int call(unsigned number, void *arg)
     case _IOC_NR(DRM_IOCTL_GET_CAP):
         return get_cap(arg);
     case _IOC_NR(DRM_IOCTL_GEM_CLOSE):
-        return buffer_close(((struct drm_gem_close *)arg)->handle) ? 0 : bad();
+        return buffer_close(((struct drm_gem_close *)arg)->handle) ? 0 : request_bad();
     case _IOC_NR(DRM_IOCTL_PRIME_HANDLE_TO_FD):
         return prime_export(arg);
     case _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE):

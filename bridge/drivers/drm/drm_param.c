@@ -116,7 +116,7 @@ static void fill_regions(struct drm_i915_query_memory_regions *m)
 
 /* Engines are not told of: the driver then makes a hardware context for each of its
  * batches, and not one for several engines that each have a state of their own. */
-static int answer(struct drm_i915_query_item *item)
+static int query_answer(struct drm_i915_query_item *item)
 {
     uint64_t data[32] = {0};
     uint32_t slices = drm_settings()->slices;
@@ -158,7 +158,7 @@ int drm_query(struct drm_i915_query *query)
     for (uint32_t i = 0; i < query->num_items; i++) {
         uint64_t at = query->items_ptr + i * sizeof(item);
 
-        if (!drm_get(&item, at, sizeof(item)) || answer(&item) != 0 ||
+        if (!drm_get(&item, at, sizeof(item)) || query_answer(&item) != 0 ||
             !drm_put(at, &item, sizeof(item)))
             return -1;
     }

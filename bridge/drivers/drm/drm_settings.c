@@ -19,7 +19,7 @@
 static struct drm_settings settings;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static uint32_t number(enum node_setting setting)
+static uint32_t setting_number(enum node_setting setting)
 {
     const char *text = node_get(setting);
 
@@ -50,7 +50,7 @@ enum igpu_status drm_machine(const struct drm_settings *s, struct igpu_config *c
     return status == IGPU_OK ? igpu_config_check(config, err) : status;
 }
 
-static void load(void)
+static void settings_load(void)
 {
     const char *device = node_get(NODE_DEVICE), *command = node_get(NODE_COMMAND);
     const char *driver = node_get(NODE_DRIVER);
@@ -58,8 +58,8 @@ static void load(void)
 
     settings.out = node_get(NODE_OUT);
     settings.status = node_get(NODE_STATUS);
-    settings.first = number(NODE_FIRST);
-    settings.last = number(NODE_LAST);
+    settings.first = setting_number(NODE_FIRST);
+    settings.last = setting_number(NODE_LAST);
     settings.execute = node_get(NODE_NO_EXECUTE) == NULL;
     settings.neo = driver != NULL && strcmp(driver, "neo") == 0;
     settings.device = kbl ? "kbl-gt3e" : "skl";
@@ -80,7 +80,7 @@ static void load(void)
 
 const struct drm_settings *drm_settings(void)
 {
-    (void)pthread_once(&once, load);
+    (void)pthread_once(&once, settings_load);
     return &settings;
 }
 
@@ -138,7 +138,7 @@ static bool scan(const char *text, size_t bytes, const char *word, struct versio
     return false;
 }
 
-static int look(struct dl_phdr_info *info, size_t size, void *ctx)
+static int object_look(struct dl_phdr_info *info, size_t size, void *ctx)
 {
     const char *name = info->dlpi_name;
     struct stat st;
@@ -170,5 +170,5 @@ void drm_mesa_version(char *to, size_t bytes)
     struct version v = {to, bytes};
 
     (void)snprintf(to, bytes, "?");
-    (void)dl_iterate_phdr(look, &v);
+    (void)dl_iterate_phdr(object_look, &v);
 }

@@ -87,7 +87,7 @@ static int fences_of(const struct drm_i915_gem_execbuffer2 *e, struct fences *f)
 
 /* ---- objects ------------------------------------------------------------ */
 
-static int check(const struct drm_i915_gem_execbuffer2 *e)
+static int execbuffer_check(const struct drm_i915_gem_execbuffer2 *e)
 {
     const uint64_t ring = e->flags & I915_EXEC_RING_MASK;
 
@@ -133,7 +133,7 @@ int drm_execbuffer(struct drm_i915_gem_execbuffer2 *exec)
     struct drm_i915_gem_execbuffer2 own = *exec;
     struct drm_i915_gem_exec_object2 *object = NULL;
     struct fences f = {NULL, 0};
-    int out = -1, error = check(exec);
+    int out = -1, error = execbuffer_check(exec);
 
     if (error == 0)
         error = objects_of(exec, &object);

@@ -125,7 +125,7 @@ struct wanted {
 };
 
 /* 0, ETIME: not yet, ENOENT: a handle is none. */
-static int look(struct wanted *w)
+static int sync_look(struct wanted *w)
 {
     uint32_t there = 0;
 
@@ -149,11 +149,11 @@ static int wait_for(struct wanted *w, int64_t until)
 {
     struct timespec end = {until > 0 ? until / NANOSECONDS : 0,
                            until > 0 ? until % NANOSECONDS : 0};
-    int error = look(w), late = 0;
+    int error = sync_look(w), late = 0;
 
     while (error == ETIME && late == 0) {
         late = pthread_cond_timedwait(&table.changed, &table.lock, &end);
-        error = look(w);
+        error = sync_look(w);
     }
     return error;
 }
@@ -183,7 +183,7 @@ static int wait_call(uint64_t handles, uint64_t points, uint32_t count, uint32_t
     w.point = points != 0 ? point : NULL;
     lock();
     if (error == 0)
-        error = look(&w);
+        error = sync_look(&w);
     if (error == ETIME && !(flags & later))
         error = EINVAL; /* nothing was submitted that could signal it */
     if (error == ETIME)
@@ -375,7 +375,7 @@ static int create(struct drm_syncobj_create *c)
     return fails(ENOMEM);
 }
 
-static int destroy(const struct drm_syncobj_destroy *d)
+static int sync_destroy(const struct drm_syncobj_destroy *d)
 {
     struct object *o;
 
@@ -447,7 +447,7 @@ static int transfer(const struct drm_syncobj_transfer *t)
         return fails(EINVAL);
     now = (int64_t)igpu_nanoseconds(CLOCK_MONOTONIC);
     lock();
-    error = look(&w);
+    error = sync_look(&w);
     if (error == ETIME && t->flags == 0)
         error = EINVAL;
     if (error == ETIME)
@@ -486,7 +486,7 @@ int drm_sync_ioctl(unsigned number, void *arg)
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_CREATE):
         return create(arg);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_DESTROY):
-        return destroy(arg);
+        return sync_destroy(arg);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD):
         return export(arg);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE):

@@ -93,7 +93,7 @@ DRM_PUBLIC DIR *opendir(const char *path)
     return NULL;
 }
 
-static bool next(struct folder *f)
+static bool folder_next(struct folder *f)
 {
     bool first = !f->read;
 
@@ -107,7 +107,7 @@ DRM_PUBLIC struct dirent *readdir(DIR *dir)
 
     if (f == NULL)
         return real_readdir()(dir);
-    return next(*f) ? &(*f)->entry : NULL;
+    return folder_next(*f) ? &(*f)->entry : NULL;
 }
 
 DRM_PUBLIC struct dirent64 *readdir64(DIR *dir)
@@ -116,7 +116,7 @@ DRM_PUBLIC struct dirent64 *readdir64(DIR *dir)
 
     if (f == NULL)
         return real_readdir64()(dir);
-    return next(*f) ? &(*f)->entry64 : NULL;
+    return folder_next(*f) ? &(*f)->entry64 : NULL;
 }
 
 DRM_PUBLIC int closedir(DIR *dir)

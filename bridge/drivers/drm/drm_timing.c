@@ -104,7 +104,7 @@ static void list_launches(struct trace_reader *r, struct sim *sim)
     timing.cycles += total->run_cycles;
 }
 
-static enum igpu_status simulate(struct trace_reader *r, struct igpu_err *err)
+static enum igpu_status trace_simulate(struct trace_reader *r, struct igpu_err *err)
 {
     struct sim_options options = {.engine = &host_engine_ref,
                                   .config = &timing.config,
@@ -153,7 +153,7 @@ static void settle(void)
     if (status == IGPU_OK)
         r = trace_open(timing.path, &status, &err);
     if (r != NULL)
-        status = simulate(r, &err);
+        status = trace_simulate(r, &err);
     trace_close(r);
     close_trace();
     if (status != IGPU_OK || !open_trace(&err))
@@ -162,7 +162,7 @@ static void settle(void)
 
 /* ---- the pipeline's ----------------------------------------------------- */
 
-static uint64_t look(void *ctx)
+static uint64_t time_look(void *ctx)
 {
     (void)ctx;
     settle();
@@ -176,7 +176,7 @@ static uint32_t write_report(void *ctx, uint32_t context, uint32_t id, uint8_t *
     return drm_oa_report(&timing.config, timing.cycles, context, id, report);
 }
 
-static enum igpu_status configure(struct igpu_err *err)
+static enum igpu_status timing_configure(struct igpu_err *err)
 {
     enum igpu_status status = drm_machine(drm_settings(), &timing.config, err);
 
@@ -188,13 +188,13 @@ void drm_timing_begin(struct gfx *gfx)
     struct igpu_err err = {.text = ""};
 
     timing.on = true;
-    if (configure(&err) != IGPU_OK || !open_trace(&err)) {
+    if (timing_configure(&err) != IGPU_OK || !open_trace(&err)) {
         stop(&err);
     } else {
         timing.threads.on = true;
         frame_threads_watch(&timing.threads, gfx);
     }
-    gfx_set_clock(gfx, look, NULL);
+    gfx_set_clock(gfx, time_look, NULL);
     gfx_set_reports(gfx, write_report, NULL);
 }
 

@@ -53,7 +53,7 @@ static bool trigger(const xcb_connection_t *conn, uint32_t id)
     return f != NULL;
 }
 
-static bool destroy(const xcb_connection_t *conn, uint32_t id)
+static bool fence_destroy(const xcb_connection_t *conn, uint32_t id)
 {
     struct fence **at, *f;
 
@@ -77,7 +77,7 @@ void x11_fence_trigger(xcb_connection_t *conn, uint32_t fence)
 
 void x11_fences_forget(const xcb_connection_t *conn)
 {
-    while (destroy(conn, 0))
+    while (fence_destroy(conn, 0))
         ;
 }
 
@@ -125,7 +125,7 @@ DRM_PUBLIC xcb_void_cookie_t xcb_sync_trigger_fence(xcb_connection_t *c,
 DRM_PUBLIC xcb_void_cookie_t xcb_sync_destroy_fence(xcb_connection_t *c,
                                                     xcb_sync_fence_t fence)
 {
-    if (fence != 0 && destroy(c, fence))
+    if (fence != 0 && fence_destroy(c, fence))
         return (xcb_void_cookie_t){0};
     return next_xcb_sync_destroy_fence()(c, fence);
 }

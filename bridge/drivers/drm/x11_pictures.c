@@ -34,8 +34,8 @@ static uint32_t row_of_tile(uint32_t tiling)
 }
 
 /* Where byte x of row y is, and *run: how many of the row follow it at once. */
-static uint64_t place(const struct drm_buffer *b, uint32_t stride, uint32_t x,
-                      uint32_t y, uint32_t *run)
+static uint64_t pixel_place(const struct drm_buffer *b, uint32_t stride, uint32_t x,
+                            uint32_t y, uint32_t *run)
 {
     uint32_t row = row_of_tile(b->tiling), rows = rows_of_tile(b->tiling);
     uint64_t tile = (uint64_t)(y / rows) * (stride / row) + x / row;
@@ -80,7 +80,7 @@ static void move_row(const struct drm_buffer *b, uint32_t stride, struct row r,
     uint32_t done = 0, run;
 
     while (done < r.bytes) {
-        uint8_t *at = b->host + place(b, stride, r.x + done, r.y, &run);
+        uint8_t *at = b->host + pixel_place(b, stride, r.x + done, r.y, &run);
 
         if (run > r.bytes - done)
             run = r.bytes - done;

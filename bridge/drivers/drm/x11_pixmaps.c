@@ -109,7 +109,7 @@ bool x11_pixmap_mirror(unsigned n, struct x11_pixmap *to)
     return e != NULL;
 }
 
-static void forget(const xcb_connection_t *conn)
+static void connection_forget(const xcb_connection_t *conn)
 {
     struct entry **at = &table.first;
 
@@ -176,7 +176,7 @@ COPY_AREA(xcb_copy_area_checked)
 
 DRM_PUBLIC void xcb_disconnect(xcb_connection_t *c)
 {
-    forget(c);
+    connection_forget(c);
     x11_events_forget(c);
     x11_fences_forget(c);
     next_xcb_disconnect()(c);

@@ -3,8 +3,8 @@
 #include "bridge/drivers/ocl/ocl.h"
 
 /* Queue, objects, context and wait list of a command on one or two buffers. */
-static cl_int check(cl_command_queue queue, cl_mem a, cl_mem b,
-                    const struct ocl_wait_list *list)
+static cl_int copy_check(cl_command_queue queue, cl_mem a, cl_mem b,
+                         const struct ocl_wait_list *list)
 {
     if (!ocl_is(queue, OCL_QUEUE))
         return CL_INVALID_COMMAND_QUEUE;
@@ -42,7 +42,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(
 {
     const struct ocl_wait_list waits = {num_events, list};
     struct ocl_box box = {size, 1, 1, 0, 0, 0, 0, NULL, ptr};
-    cl_int status = check(queue, mem, mem, &waits);
+    cl_int status = copy_check(queue, mem, mem, &waits);
 
     if (status != CL_SUCCESS)
         return status;
@@ -61,7 +61,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(
 {
     const struct ocl_wait_list waits = {num_events, list};
     struct ocl_box box = {size, 1, 1, 0, 0, 0, 0, ptr, NULL};
-    cl_int status = check(queue, mem, mem, &waits);
+    cl_int status = copy_check(queue, mem, mem, &waits);
 
     if (status != CL_SUCCESS)
         return status;
@@ -89,7 +89,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue, cl_m
 {
     const struct ocl_wait_list waits = {num_events, list};
     struct ocl_box box = {size, 1, 1, 0, 0, 0, 0, NULL, NULL};
-    cl_int status = check(queue, src, dst, &waits);
+    cl_int status = copy_check(queue, src, dst, &waits);
 
     if (status != CL_SUCCESS)
         return status;
@@ -112,7 +112,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_m
 {
     const struct ocl_wait_list waits = {num_events, list};
     struct ocl_box box = {size, 1, 1, 0, 0, 0, 0, NULL, NULL};
-    cl_int status = check(queue, mem, mem, &waits);
+    cl_int status = copy_check(queue, mem, mem, &waits);
 
     if (status != CL_SUCCESS)
         return status;
@@ -176,7 +176,7 @@ static cl_int host_rect(cl_command_queue queue, cl_mem mem, bool write, bool blo
                         uint8_t *ptr, const struct ocl_wait_list *waits,
                         cl_event *event)
 {
-    cl_int status = check(queue, mem, mem, waits);
+    cl_int status = copy_check(queue, mem, mem, waits);
     size_t buffer_first, buffer_end, host_first, host_end;
     struct ocl_box box;
 
@@ -270,7 +270,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(
     const struct ocl_wait_list waits = {num_events, list};
     struct rect from = {src_origin, src_row_pitch, src_slice_pitch};
     struct rect to = {dst_origin, dst_row_pitch, dst_slice_pitch};
-    cl_int status = check(queue, src, dst, &waits);
+    cl_int status = copy_check(queue, src, dst, &waits);
     size_t src_first, src_end, dst_first, dst_end;
     struct ocl_box box;
 
@@ -310,7 +310,7 @@ CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem
     const cl_map_flags known =
         CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
     const struct ocl_wait_list waits = {num_events, list};
-    cl_int status = check(queue, mem, mem, &waits);
+    cl_int status = copy_check(queue, mem, mem, &waits);
 
     if (status == CL_SUCCESS &&
         (size == 0 || !inside(mem, offset, size) || (flags & ~known) != 0 ||

@@ -15,7 +15,7 @@ static void run_destructor(void *a, void *b)
     free(d);
 }
 
-static void destroy(void *object)
+static void context_destroy(void *object)
 {
     cl_context context = object;
     struct ocl_destructor *d, *following;
@@ -52,10 +52,10 @@ static cl_int check_properties(const cl_context_properties *p, size_t *count)
     return CL_SUCCESS;
 }
 
-static cl_context make(const cl_context_properties *properties, size_t count)
+static cl_context context_make(const cl_context_properties *properties, size_t count)
 {
     static atomic_ullong spaces;
-    cl_context context = ocl_new(OCL_CONTEXT, sizeof(*context), destroy);
+    cl_context context = ocl_new(OCL_CONTEXT, sizeof(*context), context_destroy);
 
     if (context == NULL)
         return NULL;
@@ -96,7 +96,7 @@ CL_API_ENTRY cl_context CL_API_CALL clCreateContext(
     for (cl_uint i = 0; i < num_devices; i++)
         if (!ocl_is(devices[i], OCL_DEVICE))
             return ocl_result(errcode_ret, CL_INVALID_DEVICE, NULL);
-    context = make(properties, count);
+    context = context_make(properties, count);
     if (context == NULL)
         return ocl_result(errcode_ret, CL_OUT_OF_HOST_MEMORY, NULL);
     context->notify = pfn_notify;

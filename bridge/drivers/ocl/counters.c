@@ -15,14 +15,14 @@ static struct {
     bool refused; /* a wrong setting was told */
 } recording;
 
-static void forget(void)
+static void counters_forget(void)
 {
     recording.stream = NULL; /* the parent's */
 }
 
 static void __attribute__((constructor)) watch_fork(void)
 {
-    (void)pthread_atfork(NULL, NULL, forget);
+    (void)pthread_atfork(NULL, NULL, counters_forget);
 }
 
 static const struct oa_set *default_set(void)

@@ -3,7 +3,7 @@
 
 #include "bridge/drivers/ocl/ocl.h"
 
-static void destroy(void *object)
+static void event_destroy(void *object)
 {
     cl_event event = object;
     struct ocl_event_callback *callback, *next;
@@ -19,7 +19,7 @@ static void destroy(void *object)
 
 cl_event ocl_event_new(cl_context context, cl_command_queue queue, cl_command_type type)
 {
-    cl_event event = ocl_new(OCL_EVENT, sizeof(*event), destroy);
+    cl_event event = ocl_new(OCL_EVENT, sizeof(*event), event_destroy);
 
     if (event == NULL)
         return NULL;

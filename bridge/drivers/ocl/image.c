@@ -125,8 +125,8 @@ static bool has_height(cl_mem_object_type t)
 }
 
 /* The description as the device takes it, with limits checked. */
-static cl_int describe(const cl_image_format *f, const cl_image_desc *d, bool has_host,
-                       struct emu_image *image)
+static cl_int image_describe(const cl_image_format *f, const cl_image_desc *d,
+                             bool has_host, struct emu_image *image)
 {
     uint64_t widest = d->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? IMAGE_MAX_BUFFER
                                                                     : IMAGE_MAX_SIDE;
@@ -239,9 +239,9 @@ static cl_int check_buffer(cl_context context, const cl_image_desc *desc,
 }
 
 /* Completes the flags. */
-static cl_int check(cl_context context, cl_mem_flags *flags,
-                    const cl_image_format *format, const cl_image_desc *desc,
-                    void *host_ptr, struct emu_image *image)
+static cl_int image_check(cl_context context, cl_mem_flags *flags,
+                          const cl_image_format *format, const cl_image_desc *desc,
+                          void *host_ptr, struct emu_image *image)
 {
     cl_int flags_status = ocl_check_mem_flags(*flags & ~read_and_write, host_ptr),
            status;
@@ -256,7 +256,7 @@ static cl_int check(cl_context context, cl_mem_flags *flags,
         return CL_INVALID_IMAGE_DESCRIPTOR;
     status = of_buffer ? check_buffer(context, desc, flags, host_ptr) : CL_SUCCESS;
     if (status == CL_SUCCESS)
-        status = describe(format, desc, host_ptr != NULL || of_buffer, image);
+        status = image_describe(format, desc, host_ptr != NULL || of_buffer, image);
     if (status == CL_SUCCESS && !of_buffer)
         status = flags_status;
     if (status != CL_SUCCESS)
@@ -281,7 +281,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImageWithProperties(
         return ocl_result(errcode_ret, CL_INVALID_CONTEXT, NULL);
     if (properties != NULL && properties[0] != 0)
         return ocl_result(errcode_ret, CL_INVALID_PROPERTY, NULL);
-    status = check(context, &flags, format, desc, host_ptr, &image);
+    status = image_check(context, &flags, format, desc, host_ptr, &image);
     if (status != CL_SUCCESS)
         return ocl_result(errcode_ret, status, NULL);
     mem = ocl_new(OCL_MEM, sizeof(*mem), ocl_mem_destroy);

@@ -44,8 +44,8 @@ uint8_t *ocl_image_at(cl_mem image, const size_t *origin)
            origin[1] * ocl_image_row(image) + origin[2] * image->image.slice_pitch;
 }
 
-static cl_int check(cl_command_queue queue, cl_mem a, cl_mem b,
-                    const struct ocl_wait_list *waits)
+static cl_int transfer_check(cl_command_queue queue, cl_mem a, cl_mem b,
+                             const struct ocl_wait_list *waits)
 {
     if (!ocl_is(queue, OCL_QUEUE))
         return CL_INVALID_COMMAND_QUEUE;
@@ -116,7 +116,7 @@ static cl_int host_copy(cl_command_queue queue, cl_mem image, bool write, bool b
                         size_t slice, uint8_t *ptr, const struct ocl_wait_list *waits,
                         cl_event *event)
 {
-    cl_int status = check(queue, image, image, waits);
+    cl_int status = transfer_check(queue, image, image, waits);
     struct ocl_box box;
 
     if (status != CL_SUCCESS)
@@ -187,7 +187,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyImage(
     const cl_event *list, cl_event *event)
 {
     const struct ocl_wait_list waits = {num_events, list};
-    cl_int status = check(queue, src, dst, &waits);
+    cl_int status = transfer_check(queue, src, dst, &waits);
     struct ocl_box box, to;
 
     if (status != CL_SUCCESS)
@@ -215,7 +215,7 @@ static cl_int buffer_copy(cl_command_queue queue, cl_mem image, cl_mem buffer,
                           size_t offset, const struct ocl_wait_list *waits,
                           cl_event *event)
 {
-    cl_int status = check(queue, image, buffer, waits);
+    cl_int status = transfer_check(queue, image, buffer, waits);
     struct ocl_box box;
     size_t bytes;
 
@@ -271,7 +271,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillImage(
     const size_t *region, cl_uint num_events, const cl_event *list, cl_event *event)
 {
     const struct ocl_wait_list waits = {num_events, list};
-    cl_int status = check(queue, image, image, &waits);
+    cl_int status = transfer_check(queue, image, image, &waits);
     uint32_t rgba[4];
     uint8_t texel[16];
     struct ocl_box box;
@@ -323,7 +323,7 @@ CL_API_ENTRY void *CL_API_CALL clEnqueueMapImage(
     cl_uint num_events, const cl_event *list, cl_event *event, cl_int *errcode_ret)
 {
     const struct ocl_wait_list waits = {num_events, list};
-    cl_int status = check(queue, image, image, &waits);
+    cl_int status = transfer_check(queue, image, image, &waits);
     uint8_t *pointer = NULL;
 
     if (status == CL_SUCCESS && !ocl_is_image(image))

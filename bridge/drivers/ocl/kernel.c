@@ -4,7 +4,7 @@
 
 #include "bridge/drivers/ocl/program.h"
 
-static void destroy(void *object)
+static void kernel_destroy(void *object)
 {
     cl_kernel kernel = object;
 
@@ -17,9 +17,9 @@ static void destroy(void *object)
     ocl_drop(kernel->program);
 }
 
-static cl_kernel make(cl_program program, const struct loader_kernel *from)
+static cl_kernel kernel_make(cl_program program, const struct loader_kernel *from)
 {
-    cl_kernel kernel = ocl_new(OCL_KERNEL, sizeof(*kernel), destroy);
+    cl_kernel kernel = ocl_new(OCL_KERNEL, sizeof(*kernel), kernel_destroy);
 
     if (kernel == NULL)
         return NULL;
@@ -96,7 +96,7 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char
     else
         status = check_definition(program, from);
     if (status == CL_SUCCESS)
-        kernel = make(program, from);
+        kernel = kernel_make(program, from);
     ocl_unlock();
     if (status == CL_SUCCESS && kernel == NULL)
         status = CL_OUT_OF_HOST_MEMORY;
@@ -123,7 +123,7 @@ static cl_int make_all(cl_program program, cl_uint room, cl_kernel *kernels,
     for (uint32_t i = 0; kernels != NULL && i < build->image->kernels; i++) {
         if (check_definition(program, &from[i]) != CL_SUCCESS)
             continue;
-        *kernels = make(program, &from[i]);
+        *kernels = kernel_make(program, &from[i]);
         if (*kernels++ == NULL)
             return CL_OUT_OF_HOST_MEMORY;
     }

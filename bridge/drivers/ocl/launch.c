@@ -59,7 +59,7 @@ static void free_launch(void *data)
 
 /* ---- on the device thread ------------------------------------------------------- */
 
-static enum igpu_status prepare(struct launch *l, struct igpu_err *err)
+static enum igpu_status launch_prepare(struct launch *l, struct igpu_err *err)
 {
     cl_context context = l->kernel->program->context;
     enum igpu_status status;
@@ -148,7 +148,7 @@ static enum emu_jit_mode jit_mode(void)
 }
 
 /* The launch as the emulator takes it. */
-static struct emu_launch describe(const struct launch *l)
+static struct emu_launch launch_describe(const struct launch *l)
 {
     struct emu_launch launch = {.work_dim = l->dims,
                                 .arg = l->arg,
@@ -266,10 +266,11 @@ take_time(struct launch *l, struct sample *sample, struct likes *likes,
     return IGPU_OK;
 }
 
-static enum igpu_status execute(struct launch *l, struct sink_row *row,
-                                struct counters_launch *counters, struct igpu_err *err)
+static enum igpu_status launch_execute(struct launch *l, struct sink_row *row,
+                                       struct counters_launch *counters,
+                                       struct igpu_err *err)
 {
-    struct emu_launch launch = describe(l);
+    struct emu_launch launch = launch_describe(l);
     struct sample *sample = calloc(1, sizeof(*sample));
     bool timed = device_time_simulated(), executed = device_time_executed();
     struct emu_races races = {l, tell_race};
@@ -283,7 +284,7 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
         .device = l->device->known->name,
         .index = &l->code->trace_index};
     char path[PATH_BYTES] = "";
-    enum igpu_status status = prepare(l, err);
+    enum igpu_status status = launch_prepare(l, err);
     struct sample_options options = {.error = 0};
     const struct igpu_config *config = NULL;
     struct likes *likes = NULL;
@@ -344,7 +345,7 @@ static cl_int launch_run(cl_event event, void *data)
     char text[768];
 
     progress_begin(row.launch, row.kernel);
-    status = execute(l, &row, &counters, &err);
+    status = launch_execute(l, &row, &counters, &err);
     progress_end();
     event->report = counters.report; /* read once the event is complete */
 
@@ -512,9 +513,9 @@ static bool copy_arg(cl_kernel kernel, cl_uint i, struct launch *l)
     }
 }
 
-static struct launch *make(cl_command_queue queue, cl_kernel kernel,
-                           struct ocl_build *build, const struct loader_kernel *info,
-                           uint32_t index)
+static struct launch *launch_make(cl_command_queue queue, cl_kernel kernel,
+                                  struct ocl_build *build,
+                                  const struct loader_kernel *info, uint32_t index)
 {
     struct launch *l = calloc(1, sizeof(*l));
     bool good;
@@ -592,7 +593,7 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
         command = (struct ocl_command){NULL, NULL, NULL};
         return ocl_submit(queue, type, OCL_PLAIN, waits, &command, false, event);
     }
-    command.data = make(queue, kernel, build, info, index);
+    command.data = launch_make(queue, kernel, build, info, index);
     if (command.data == NULL)
         return CL_OUT_OF_HOST_MEMORY;
     set_sizes(command.data, dims, offset, global, size);

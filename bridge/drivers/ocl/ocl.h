@@ -132,7 +132,6 @@ extern struct _cl_icd_dispatch ocl_dispatch; /* filled by icd.c, never changed *
 struct _cl_platform_id *ocl_platform(void);
 /* The devices offered (all, or the one of IGPU_DEVICE). */
 struct _cl_device_id *ocl_device(unsigned index);
-unsigned ocl_device_count(void);
 cl_uint ocl_device_threads(const struct _cl_device_id *device);
 const char *ocl_extensions(void);
 cl_int ocl_answer_extensions(const struct ocl_answer *a);

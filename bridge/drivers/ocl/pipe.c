@@ -12,8 +12,8 @@ bool ocl_is_pipe(cl_mem mem)
     return ocl_is(mem, OCL_MEM) && mem->type == CL_MEM_OBJECT_PIPE;
 }
 
-static cl_int check(cl_context context, cl_mem_flags flags, cl_uint packet_size,
-                    cl_uint max_packets, const cl_pipe_properties *properties)
+static cl_int pipe_check(cl_context context, cl_mem_flags flags, cl_uint packet_size,
+                         cl_uint max_packets, const cl_pipe_properties *properties)
 {
     if (!ocl_is(context, OCL_CONTEXT))
         return CL_INVALID_CONTEXT;
@@ -31,7 +31,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags fl
                                              cl_int *errcode_ret)
 {
     uint64_t bytes = (uint64_t)packet_size * ((uint64_t)max_packets + 1) + HEADER_BYTES;
-    cl_int status = check(context, flags, packet_size, max_packets, properties);
+    cl_int status = pipe_check(context, flags, packet_size, max_packets, properties);
     cl_uint first = max_packets + 1;
     cl_mem pipe;
 

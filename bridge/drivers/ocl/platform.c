@@ -115,11 +115,6 @@ struct _cl_device_id *ocl_device(unsigned index)
     return &device[index];
 }
 
-unsigned ocl_device_count(void)
-{
-    return device_count;
-}
-
 const char *ocl_extensions(void)
 {
     return extension_list;

@@ -25,7 +25,7 @@ void ocl_build_clear(cl_program program, struct ocl_build *build)
     build->status = CL_BUILD_NONE;
 }
 
-static void destroy(void *object)
+static void program_destroy(void *object)
 {
     cl_program program = object;
 
@@ -39,7 +39,7 @@ static void destroy(void *object)
 cl_program ocl_program_new(cl_context context, cl_uint devices,
                            const cl_device_id *device)
 {
-    cl_program program = ocl_new(OCL_PROGRAM, sizeof(*program), destroy);
+    cl_program program = ocl_new(OCL_PROGRAM, sizeof(*program), program_destroy);
 
     if (program == NULL)
         return NULL;

@@ -223,8 +223,8 @@ cl_int ocl_choose_devices(cl_program program, cl_uint num_devices,
 }
 
 /* Mark the program busy and its chosen builds under way; binaries stay. */
-static cl_int begin(cl_program program, const bool chosen[OCL_DEVICES],
-                    const char *options)
+static cl_int build_begin(cl_program program, const bool chosen[OCL_DEVICES],
+                          const char *options)
 {
     cl_int status = CL_SUCCESS;
 
@@ -303,7 +303,7 @@ clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *devi
     if (status == CL_SUCCESS && program->linked)
         status = CL_INVALID_OPERATION;
     if (status == CL_SUCCESS)
-        status = begin(program, chosen, options);
+        status = build_begin(program, chosen, options);
     if (status != CL_SUCCESS)
         return status;
     status = run_steps(program, chosen, options, false, NULL, 0);
@@ -355,7 +355,7 @@ clCompileProgram(cl_program program, cl_uint num_devices,
         return status;
     header = list_headers(num_headers, headers, names, &status);
     if (status == CL_SUCCESS)
-        status = begin(program, chosen, options);
+        status = build_begin(program, chosen, options);
     if (status == CL_SUCCESS) {
         status = run_steps(program, chosen, options, true, header, num_headers);
         end(program, pfn_notify, user_data);

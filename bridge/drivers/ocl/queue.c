@@ -9,7 +9,7 @@
 static const cl_command_queue_properties known =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 
-static void destroy(void *object)
+static void queue_destroy(void *object)
 {
     cl_command_queue queue = object;
 
@@ -18,14 +18,14 @@ static void destroy(void *object)
 }
 
 /* counters: of a performance counter queue; NULL: it is none. */
-static cl_command_queue make(cl_context context, cl_device_id device,
-                             cl_command_queue_properties properties,
-                             const struct oa_set *counters,
-                             const cl_queue_properties *list, size_t count,
-                             cl_int *errcode_ret)
+static cl_command_queue queue_make(cl_context context, cl_device_id device,
+                                   cl_command_queue_properties properties,
+                                   const struct oa_set *counters,
+                                   const cl_queue_properties *list, size_t count,
+                                   cl_int *errcode_ret)
 {
     static uint32_t queues;
-    cl_command_queue queue = ocl_new(OCL_QUEUE, sizeof(*queue), destroy);
+    cl_command_queue queue = ocl_new(OCL_QUEUE, sizeof(*queue), queue_destroy);
 
     if (queue == NULL)
         return ocl_result(errcode_ret, CL_OUT_OF_HOST_MEMORY, NULL);
@@ -68,7 +68,7 @@ clCreateCommandQueue(cl_context context, cl_device_id device,
         status = CL_INVALID_VALUE;
     if (status != CL_SUCCESS)
         return ocl_result(errcode_ret, status, NULL);
-    return make(context, device, properties, NULL, NULL, 0, errcode_ret);
+    return queue_make(context, device, properties, NULL, NULL, 0, errcode_ret);
 }
 
 /* The metric set of a performance counter queue: events need profiling, and counters a
@@ -102,7 +102,7 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreatePerfCountersCommandQueueINTEL(
         status = choose_counters(context, properties, configuration, &set);
     if (status != CL_SUCCESS)
         return ocl_result(errcode_ret, status, NULL);
-    return make(context, device, properties, set, NULL, 0, errcode_ret);
+    return queue_make(context, device, properties, set, NULL, 0, errcode_ret);
 }
 
 /* Of registers and values, for which Intel's runtime has no use any more either: a set
@@ -176,8 +176,8 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
         status = choose_counters(context, bits, configuration, &set);
     if (status != CL_SUCCESS)
         return ocl_result(errcode_ret, status, NULL);
-    return make(context, device, bits, set, properties, properties != NULL ? n + 1 : 0,
-                errcode_ret);
+    return queue_make(context, device, bits, set, properties,
+                      properties != NULL ? n + 1 : 0, errcode_ret);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context,

@@ -4,7 +4,7 @@
 
 #include "bridge/drivers/ocl/ocl.h"
 
-static void destroy(void *object)
+static void sampler_destroy(void *object)
 {
     cl_sampler sampler = object;
 
@@ -20,10 +20,10 @@ static bool known(cl_addressing_mode addressing, cl_filter_mode filter,
            normalized <= CL_TRUE;
 }
 
-static cl_sampler make(cl_context context, cl_bool normalized,
-                       cl_addressing_mode addressing, cl_filter_mode filter,
-                       const cl_sampler_properties *properties, size_t count,
-                       cl_int *errcode_ret)
+static cl_sampler sampler_make(cl_context context, cl_bool normalized,
+                               cl_addressing_mode addressing, cl_filter_mode filter,
+                               const cl_sampler_properties *properties, size_t count,
+                               cl_int *errcode_ret)
 {
     cl_sampler sampler;
 
@@ -31,7 +31,7 @@ static cl_sampler make(cl_context context, cl_bool normalized,
         return ocl_result(errcode_ret, CL_INVALID_VALUE, NULL);
     if (!ocl_has_images())
         return ocl_result(errcode_ret, CL_INVALID_OPERATION, NULL);
-    sampler = ocl_new(OCL_SAMPLER, sizeof(*sampler), destroy);
+    sampler = ocl_new(OCL_SAMPLER, sizeof(*sampler), sampler_destroy);
     if (sampler != NULL && count > 0)
         sampler->properties = malloc(count * sizeof(*properties));
     if (sampler == NULL || (count > 0 && sampler->properties == NULL)) {
@@ -59,7 +59,7 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSampler(cl_context context,
 {
     if (!ocl_is(context, OCL_CONTEXT))
         return ocl_result(errcode_ret, CL_INVALID_CONTEXT, NULL);
-    return make(context, normalized, addressing, filter, NULL, 0, errcode_ret);
+    return sampler_make(context, normalized, addressing, filter, NULL, 0, errcode_ret);
 }
 
 CL_API_ENTRY cl_sampler CL_API_CALL clCreateSamplerWithProperties(
@@ -89,9 +89,9 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSamplerWithProperties(
             return ocl_result(errcode_ret, CL_INVALID_VALUE, NULL);
         seen |= bit;
     }
-    return make(context, (cl_bool)normalized, (cl_addressing_mode)addressing,
-                (cl_filter_mode)filter, properties, properties != NULL ? n + 1 : 0,
-                errcode_ret);
+    return sampler_make(context, (cl_bool)normalized, (cl_addressing_mode)addressing,
+                        (cl_filter_mode)filter, properties,
+                        properties != NULL ? n + 1 : 0, errcode_ret);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainSampler(cl_sampler sampler)

@@ -8,6 +8,7 @@
 #include "bridge/drivers/ocl/device_config.h"
 #include "bridge/drivers/ocl/device_time.h"
 #include "bridge/drivers/ocl/ocl.h"
+#include "igpu/order.h"
 
 static cl_event ready,
     last_ready; /* a list by number; the last is valid unless empty */
@@ -16,16 +17,11 @@ static bool started, stopping, stopped;
 
 /* ---- dependencies -------------------------------------------------------------- */
 
-static cl_ulong later(cl_ulong a, cl_ulong b)
-{
-    return a > b ? a : b;
-}
-
 /* An event of its wait list is over. */
 static void follow(cl_event event, cl_event before)
 {
     event->failed_before |= before->status < 0;
-    event->after = later(event->after, before->time[OCL_END]);
+    event->after = igpu_later(event->after, before->time[OCL_END]);
 }
 
 static bool depend(cl_event event, cl_event on, bool strict)
@@ -89,7 +85,7 @@ static void leave(cl_event event)
     else
         queue->last = event->prev;
     event->prev = event->next = NULL;
-    queue->end = later(queue->end, event->time[OCL_END]);
+    queue->end = igpu_later(queue->end, event->time[OCL_END]);
     queue->context->commands--;
     ocl_release_maps(queue->context);
     if (queue->barrier == event) {
@@ -224,7 +220,7 @@ static void __attribute__((destructor)) stop(void)
 }
 
 /* In a child of fork(): the device thread and what it has to run are the parent's. */
-static void forget(void)
+static void threads_forget(void)
 {
     ready = NULL;
     started = stopping = stopped = false;
@@ -232,10 +228,10 @@ static void forget(void)
 
 static void __attribute__((constructor)) watch_fork(void)
 {
-    (void)pthread_atfork(NULL, NULL, forget);
+    (void)pthread_atfork(NULL, NULL, threads_forget);
 }
 
-static bool start(void)
+static bool scheduler_start(void)
 {
     if (!started && pthread_create(&worker, NULL, device_thread, NULL) == 0) {
         started = true;
@@ -249,7 +245,7 @@ void ocl_sched_ready(cl_event event)
     cl_event *at = &ready;
 
     event->time[OCL_SUBMIT] = device_time_simulated()
-                                  ? later(event->time[OCL_QUEUED], event->after)
+                                  ? igpu_later(event->time[OCL_QUEUED], event->after)
                                   : ocl_now();
     ocl_event_status(event, CL_SUBMITTED);
     if (ready != NULL && last_ready->number < event->number)
@@ -283,7 +279,8 @@ cl_int ocl_submit(cl_command_queue queue, cl_command_type type, enum ocl_order o
                   bool blocking, cl_event *out)
 {
     static uint64_t commands;
-    cl_event event = start() ? ocl_event_new(queue->context, queue, type) : NULL;
+    cl_event event =
+        scheduler_start() ? ocl_event_new(queue->context, queue, type) : NULL;
     cl_int status = CL_SUCCESS;
     bool good = true;
 

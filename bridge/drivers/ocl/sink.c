@@ -96,7 +96,7 @@ static void set_up(void)
 
 /* In a child of fork(): list and traces are the parent's; the child's own launches
  * begin others. */
-static void forget(void)
+static void sink_forget(void)
 {
     static const pthread_once_t again = PTHREAD_ONCE_INIT;
 
@@ -106,7 +106,7 @@ static void forget(void)
 
 static void __attribute__((constructor)) watch_fork(void)
 {
-    (void)pthread_atfork(NULL, NULL, forget);
+    (void)pthread_atfork(NULL, NULL, sink_forget);
 }
 
 uint64_t sink_next(void)

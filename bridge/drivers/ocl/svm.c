@@ -90,7 +90,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMFree(
     return status;
 }
 
-static cl_int check(cl_command_queue queue, const struct ocl_wait_list *waits)
+static cl_int queue_check(cl_command_queue queue, const struct ocl_wait_list *waits)
 {
     if (!ocl_is(queue, OCL_QUEUE))
         return CL_INVALID_COMMAND_QUEUE;
@@ -102,7 +102,7 @@ cl_int ocl_svm_copy(cl_command_queue queue, cl_command_type type, bool blocking,
                     const struct ocl_wait_list *waits, cl_event *event)
 {
     const struct ocl_box box = {size, 1, 1, 0, 0, 0, 0, src, dst};
-    cl_int status = check(queue, waits);
+    cl_int status = queue_check(queue, waits);
 
     if (status != CL_SUCCESS)
         return status;
@@ -131,7 +131,7 @@ cl_int ocl_svm_fill(cl_command_queue queue, cl_command_type type, void *ptr,
                     const struct ocl_wait_list *waits, cl_event *event)
 {
     const struct ocl_box box = {size, 1, 1, 0, 0, 0, 0, NULL, ptr};
-    cl_int status = check(queue, waits);
+    cl_int status = queue_check(queue, waits);
 
     if (status != CL_SUCCESS)
         return status;
@@ -160,7 +160,7 @@ cl_int ocl_svm_nothing(cl_command_queue queue, cl_command_type type, const void 
                        bool blocking, const struct ocl_wait_list *waits,
                        cl_event *event)
 {
-    cl_int status = check(queue, waits);
+    cl_int status = queue_check(queue, waits);
 
     if (status != CL_SUCCESS)
         return status;
@@ -181,7 +181,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue,
     const cl_map_flags known =
         CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
     const struct ocl_wait_list waits = {num_events, list};
-    cl_int status = check(queue, &waits);
+    cl_int status = queue_check(queue, &waits);
 
     if (status != CL_SUCCESS)
         return status;
@@ -206,7 +206,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMigrateMem(
     const cl_event *list, cl_event *event)
 {
     const struct ocl_wait_list waits = {num_events, list};
-    cl_int status = check(queue, &waits);
+    cl_int status = queue_check(queue, &waits);
 
     (void)sizes;
     if (status != CL_SUCCESS)

@@ -36,8 +36,8 @@ static void cool(struct machine *m)
     repeat_forget(&m->repeat);
 }
 
-static enum igpu_status configure(struct machine *m, cl_device_id device,
-                                  struct igpu_err *err)
+static enum igpu_status machine_configure(struct machine *m, cl_device_id device,
+                                          struct igpu_err *err)
 {
     const struct igpu_config *config;
     enum igpu_status status = device_config(device, &config, err);
@@ -59,7 +59,7 @@ static enum igpu_status ready(struct machine *m, cl_device_id device, uint64_t s
         return IGPU_OK;
     cool(m);
     m->space = space;
-    status = configure(m, device, err);
+    status = machine_configure(m, device, err);
     return status == IGPU_OK ? mem_create(&m->mem, &m->config, err) : status;
 }
 
@@ -83,9 +83,9 @@ static void on_window(void *ctx, uint32_t i)
 }
 
 /* Runs the simulation to its end; *time: of all launches and what is extrapolated. */
-static enum igpu_status simulate(struct sim *sim, uint64_t threads,
-                                 struct sample *sample, struct estimate *time,
-                                 struct igpu_err *err)
+static enum igpu_status launch_simulate(struct sim *sim, uint64_t threads,
+                                        struct sample *sample, struct estimate *time,
+                                        struct igpu_err *err)
 {
     enum sim_state state = SIM_RUNNING;
     uint32_t launches;
@@ -168,7 +168,8 @@ static enum igpu_status simulate_trace(struct machine *m, const char *trace,
     if (status == IGPU_OK)
         status = sim_create(&sim, reader, &options, err);
     if (status == IGPU_OK)
-        status = simulate(sim, trace_summary(reader)->threads, sample, time, err);
+        status =
+            launch_simulate(sim, trace_summary(reader)->threads, sample, time, err);
     if (status == IGPU_OK) {
         *next = sim_next_launch(sim);
         take_counts(m, sim);
@@ -265,5 +266,5 @@ enum igpu_status timing_config(cl_device_id device, const struct igpu_config **c
     struct machine *m = &machines[device - ocl_device(0)];
 
     *config = &m->config;
-    return configure(m, device, err);
+    return machine_configure(m, device, err);
 }

@@ -53,7 +53,7 @@ static cl_int transfer_run(cl_event event, void *data)
     return CL_SUCCESS;
 }
 
-static void release(void *data)
+static void transfer_release(void *data)
 {
     struct transfer *t = data;
 
@@ -62,7 +62,7 @@ static void release(void *data)
     free(t);
 }
 
-static struct transfer *make(const struct ocl_box *box, cl_mem a, cl_mem b)
+static struct transfer *transfer_make(const struct ocl_box *box, cl_mem a, cl_mem b)
 {
     struct transfer *t = calloc(1, sizeof(*t));
 
@@ -82,7 +82,8 @@ static cl_int submit(cl_command_queue queue, cl_command_type type, struct transf
                      bool has_work, const struct ocl_wait_list *list, bool blocking,
                      cl_event *out)
 {
-    const struct ocl_command command = {has_work ? transfer_run : NULL, release, t};
+    const struct ocl_command command = {has_work ? transfer_run : NULL,
+                                        transfer_release, t};
 
     if (t == NULL)
         return CL_OUT_OF_HOST_MEMORY;
@@ -93,7 +94,7 @@ cl_int ocl_submit_copy(cl_command_queue queue, cl_command_type type,
                        const struct ocl_box *box, cl_mem a, cl_mem b,
                        const struct ocl_wait_list *list, bool blocking, cl_event *out)
 {
-    return submit(queue, type, make(box, a, b), true, list, blocking, out);
+    return submit(queue, type, transfer_make(box, a, b), true, list, blocking, out);
 }
 
 cl_int ocl_submit_fill(cl_command_queue queue, cl_command_type type,
@@ -101,7 +102,7 @@ cl_int ocl_submit_fill(cl_command_queue queue, cl_command_type type,
                        size_t pattern_bytes, cl_mem mem,
                        const struct ocl_wait_list *list, cl_event *out)
 {
-    struct transfer *t = make(box, mem, NULL);
+    struct transfer *t = transfer_make(box, mem, NULL);
 
     if (t != NULL && pattern_bytes <= MAX_PATTERN) {
         t->pattern_bytes = pattern_bytes;
@@ -116,7 +117,8 @@ cl_int ocl_submit_nothing(cl_command_queue queue, cl_command_type type, cl_mem m
 {
     static const struct ocl_box empty;
 
-    return submit(queue, type, make(&empty, mem, NULL), false, list, blocking, out);
+    return submit(queue, type, transfer_make(&empty, mem, NULL), false, list, blocking,
+                  out);
 }
 
 bool ocl_mapping_add(cl_mem mem, void *pointer, cl_map_flags flags)

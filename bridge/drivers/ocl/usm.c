@@ -91,7 +91,7 @@ CL_API_ENTRY void *CL_API_CALL clSharedMemAllocINTEL(
                     alignment, errcode_ret);
 }
 
-static cl_int release(cl_context context, void *ptr, bool wait)
+static cl_int pointer_release(cl_context context, void *ptr, bool wait)
 {
     bool known;
 
@@ -109,12 +109,12 @@ static cl_int release(cl_context context, void *ptr, bool wait)
 
 CL_API_ENTRY cl_int CL_API_CALL clMemFreeINTEL(cl_context context, void *ptr)
 {
-    return release(context, ptr, false);
+    return pointer_release(context, ptr, false);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context context, void *ptr)
 {
-    return release(context, ptr, true);
+    return pointer_release(context, ptr, true);
 }
 
 /* Of memory that is not ours: type unknown, base and device NULL, the rest 0. */

@@ -346,8 +346,8 @@ static void put_config(struct fpga *f)
 }
 
 /* Does the configuration fit what was built? */
-static enum igpu_status fits(const struct fpga *f, const char *place,
-                             struct igpu_err *err)
+static enum igpu_status board_fits(const struct fpga *f, const char *place,
+                                   struct igpu_err *err)
 {
     const struct fpga_build *b = fpga_link_build(f->link);
 
@@ -406,7 +406,7 @@ enum igpu_status host_fpga_connect(void *engine, const char *place,
     if (status == IGPU_OK)
         status = fpga_link_open(&f->link, &port, place, err);
     if (status == IGPU_OK)
-        status = fits(f, place, err);
+        status = board_fits(f, place, err);
     if (status != IGPU_OK)
         return status;
     put_config(f);

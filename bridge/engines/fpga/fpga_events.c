@@ -8,7 +8,7 @@
 
 /* ---- rings ---- */
 
-static bool grow(struct fpga *f, struct fpga_ring *r)
+static bool ring_grow(struct fpga *f, struct fpga_ring *r)
 {
     uint32_t size = r->size == 0 ? EVENT_KEPT : 2 * r->size;
     struct fpga_event *event = malloc(size * sizeof(*event));
@@ -27,9 +27,9 @@ static bool grow(struct fpga *f, struct fpga_ring *r)
     return true;
 }
 
-static void keep(struct fpga *f, struct fpga_ring *r, uint32_t word)
+static void word_keep(struct fpga *f, struct fpga_ring *r, uint32_t word)
 {
-    if (r->tail - r->head == r->size && !grow(f, r))
+    if (r->tail - r->head == r->size && !ring_grow(f, r))
         return;
     r->event[r->tail++ % r->size] = (struct fpga_event){f->base, word};
 }
@@ -202,17 +202,17 @@ bool fpga_take_event(struct fpga *f)
     switch (tag(word)) {
     case IGPU_LINK_EV_OVER:
         f->over_came = true;
-        keep(f, &f->kept, word);
+        word_keep(f, &f->kept, word);
         break;
     case IGPU_LINK_EV_MSG:
     case IGPU_LINK_EV_OPEN:
     case IGPU_LINK_EV_ISSUE:
     case IGPU_LINK_EV_BRANCH:
     case IGPU_LINK_EV_END:
-        keep(f, &f->kept, word);
+        word_keep(f, &f->kept, word);
         if (is_mark(f, word)) {
             f->marks++;
-            keep(f, &f->waiting, word);
+            word_keep(f, &f->waiting, word);
         }
         break;
     default:
@@ -289,7 +289,7 @@ static void tell_issue(struct fpga *f, const struct fpga_event *e)
         fpga_runs_redirect(f, issue.tile, issue.eu, issue.slot, issue.cycle);
 }
 
-static void tell(struct fpga *f, const struct fpga_event *e)
+static void event_tell(struct fpga *f, const struct fpga_event *e)
 {
     struct host_msg msg;
 
@@ -325,7 +325,7 @@ void fpga_deliver(struct fpga *f, uint64_t until)
         struct fpga_event event = *first(&f->kept);
 
         f->kept.head++;
-        tell(f, &event);
+        event_tell(f, &event);
     }
     fpga_runs_answer(f);
 }

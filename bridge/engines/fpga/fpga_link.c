@@ -53,7 +53,7 @@ static double now(void)
     return igpu_seconds(CLOCK_MONOTONIC);
 }
 
-static bool fail(struct fpga_link *l, const char *why)
+static bool link_fail(struct fpga_link *l, const char *why)
 {
     if (l->status == IGPU_OK)
         l->status = igpu_fail(&l->err, IGPU_SIM_ERROR, "FPGA at %s: %s", l->name, why);
@@ -73,7 +73,7 @@ static void transmit(struct fpga_link *l, struct fpga_frame *f)
     l->traffic.frames_out++;
     l->unacknowledged = 0;
     if (!l->port.send(l->port.ctx, bytes, size))
-        (void)fail(l, "the port is gone");
+        (void)link_fail(l, "the port is gone");
 }
 
 static void send_empty(struct fpga_link *l, uint8_t type, bool resend)
@@ -137,9 +137,10 @@ static void take_stranger(struct fpga_link *l, const struct fpga_frame *f)
 {
     if (++l->strangers < STRANGERS)
         return;
-    (void)fail(l, f->session == 0
-                      ? "the board was reset; its state is lost, run again"
-                      : "another host has taken the board; run again when it is free");
+    (void)link_fail(
+        l, f->session == 0
+               ? "the board was reset; its state is lost, run again"
+               : "another host has taken the board; run again when it is free");
 }
 
 /* One frame, if one comes in time. True: it was one of this session's. */
@@ -150,7 +151,7 @@ static bool receive(struct fpga_link *l, int timeout_ms)
     int size = l->port.receive(l->port.ctx, bytes, sizeof(bytes), timeout_ms);
 
     if (size < 0)
-        return fail(l, "the port is gone");
+        return link_fail(l, "the port is gone");
     if (size == 0 || !fpga_frame_read(&f, bytes, (size_t)size))
         return false;
     l->traffic.frames_in++;
@@ -178,11 +179,12 @@ static bool goes_on(struct fpga_link *l)
     double t = now();
 
     if (l->stop != NULL && *l->stop && t - l->moved > STOPPED)
-        return fail(l, "ended while the board did nothing new");
+        return link_fail(l, "ended while the board did nothing new");
     if (t - l->moved > STUCK)
-        return fail(l, "it answers, but took and sent nothing for 60 s; reset it, or "
-                       "load its bitstream anew");
-    return t - l->heard <= GIVE_UP || fail(l, "no answer for 5 s");
+        return link_fail(l,
+                         "it answers, but took and sent nothing for 60 s; reset it, or "
+                         "load its bitstream anew");
+    return t - l->heard <= GIVE_UP || link_fail(l, "no answer for 5 s");
 }
 
 /* Wait until `ready`; repeat what may be lost. */
@@ -305,8 +307,9 @@ static bool hello(struct fpga_link *l)
                 return true;
         }
     }
-    return fail(l, "no answer within 5 s; is the board on, its bitstream loaded, and "
-                   "the address right?");
+    return link_fail(l,
+                     "no answer within 5 s; is the board on, its bitstream loaded, and "
+                     "the address right?");
 }
 
 enum igpu_status fpga_link_open(struct fpga_link **link, const struct fpga_port *port,

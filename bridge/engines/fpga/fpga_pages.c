@@ -158,7 +158,7 @@ bool fpga_pages_spare(const struct fpga *f)
     return f->pages == NULL || f->extras < f->spare;
 }
 
-static void release(struct fpga *f, uint32_t uop)
+static void page_release(struct fpga *f, uint32_t uop)
 {
     if (!array_pages_release(f->pages, uop))
         fpga_wrong(f, "it names an instruction that it was not given");
@@ -175,13 +175,13 @@ void fpga_pages_issued(struct fpga *f, uint32_t uop, unsigned unit)
 {
     /* A message's page is needed until it is sent, or answered. */
     if (f->pages != NULL && (unit != SEND || (f->uops[uop].flags & UOP_EOT)))
-        release(f, uop);
+        page_release(f, uop);
 }
 
 void fpga_pages_sent(struct fpga *f, uint32_t uop)
 {
     if (f->pages != NULL && !(f->uops[uop].flags & UOP_WB))
-        release(f, uop);
+        page_release(f, uop);
 }
 
 uint32_t fpga_pages_done(struct fpga *f, const struct host_done *done)
@@ -204,6 +204,6 @@ void fpga_pages_passed(struct fpga *f)
 
         if (d->cycle + READ_CYCLES > f->base)
             return;
-        release(f, d->uop);
+        page_release(f, d->uop);
     }
 }

@@ -44,7 +44,7 @@ static uint32_t queued(const struct fpga_slot *s)
 
 /* Make the next piece of s->next ready to be sent. False: the board has no room for it,
  * or its code is not in the store and cannot be put there now. */
-static bool prepare(struct fpga *f, struct fpga_slot *s, unsigned tile)
+static bool slot_prepare(struct fpga *f, struct fpga_slot *s, unsigned tile)
 {
     bool first = s->opening && s->readies == 0, begins = s->given == 0, sure, last;
     struct uop_run piece = {s->next.pc + s->given, s->next.len - s->given, 0};
@@ -84,7 +84,7 @@ static void count_extras(struct fpga *f, struct fpga_slot *s)
 
 /* As many pieces as the board has room for. One that it needs to go on is always made
  * ready where it may be; of a thread that opens, the first and one more. */
-static void fill(struct fpga *f, unsigned tile, unsigned eu, unsigned slot)
+static void slot_fill(struct fpga *f, unsigned tile, unsigned eu, unsigned slot)
 {
     struct fpga_slot *s = &f->slot[tile][eu][slot];
 
@@ -93,7 +93,7 @@ static void fill(struct fpga *f, unsigned tile, unsigned eu, unsigned slot)
          fetch_next(f, s, tile, eu, slot)) {
         bool must = s->opening ? s->readies < 2 : queued(s) == 0;
 
-        if ((!must && !fpga_pages_spare(f)) || !prepare(f, s, tile))
+        if ((!must && !fpga_pages_spare(f)) || !slot_prepare(f, s, tile))
             break;
         count_extras(f, s);
     }
@@ -132,7 +132,7 @@ static bool send(struct fpga *f, unsigned tile, unsigned eu, unsigned slot)
 
 static void send_ahead(struct fpga *f, unsigned tile, unsigned eu, unsigned slot)
 {
-    fill(f, tile, eu, slot);
+    slot_fill(f, tile, eu, slot);
     if (send(f, tile, eu, slot))
         f->held = false;
     fpga_link_flush(f->link);
@@ -146,7 +146,7 @@ static void send_all(struct fpga *f)
     for (unsigned t = 0; t < f->tiles; t++)
         for (unsigned e = 0; e < HOST_EUS; e++)
             for (unsigned k = 0; k < HOST_SLOTS; k++)
-                fill(f, t, e, k);
+                slot_fill(f, t, e, k);
     /* Only now: with the first run the board may go on. */
     for (unsigned t = 0; t < f->tiles; t++)
         for (unsigned e = 0; e < HOST_EUS; e++)
@@ -159,8 +159,8 @@ static void send_all(struct fpga *f)
 }
 
 /* A thread that the board waits for has a run. */
-static void begin(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
-                  struct uop_run first, uint64_t cycle)
+static void slot_begin(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
+                       struct uop_run first, uint64_t cycle)
 {
     struct fpga_slot *s = &f->slot[tile][eu][slot];
 
@@ -178,7 +178,7 @@ void fpga_runs_open(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
                     struct uop_run first, uint64_t cycle)
 {
     f->slot[tile][eu][slot].redirects = false;
-    begin(f, tile, eu, slot, first, cycle);
+    slot_begin(f, tile, eu, slot, first, cycle);
     send_ahead(f, tile, eu, slot);
     f->times.opens++;
 }
@@ -199,7 +199,7 @@ void fpga_runs_redirect(struct fpga *f, unsigned tile, unsigned eu, unsigned slo
         return;
     }
     s->redirects = true;
-    begin(f, tile, eu, slot, run, cycle);
+    slot_begin(f, tile, eu, slot, run, cycle);
     f->redirects = true;
 }
 

@@ -147,7 +147,7 @@ static void serial_close(void *ctx)
 /* ---- the device ---- */
 
 /* DEVICE[:BAUD] into its parts; a device's name may have colons of its own. */
-static bool split(const char *place, char *device, unsigned *baud)
+static bool place_split(const char *place, char *device, unsigned *baud)
 {
     const char *colon = strrchr(place, ':');
     size_t length = strlen(place);
@@ -205,7 +205,7 @@ enum igpu_status fpga_serial_open(struct fpga_port *port, const char *place,
     speed_t speed;
     struct serial *s;
 
-    if (!split(place, device, &baud))
+    if (!place_split(place, device, &baud))
         return igpu_fail(err, IGPU_USAGE,
                          "--engine fpga:serial:%s: expected "
                          "fpga:serial:DEVICE[:BAUD], as in "

@@ -48,7 +48,7 @@ static void udp_close(void *ctx)
 }
 
 /* "host", "host:port" or "[v6]:port" into its parts. False: too long or empty. */
-static bool split(const char *place, char *host, char *service)
+static bool place_split(const char *place, char *host, char *service)
 {
     const char *end, *colon = strrchr(place, ':');
     bool bracket = *place == '[';
@@ -80,7 +80,7 @@ enum igpu_status fpga_udp_open(struct fpga_port *port, const char *place,
     struct udp *u;
     int problem;
 
-    if (!split(place, host, service))
+    if (!place_split(place, host, service))
         return igpu_fail(err, IGPU_USAGE,
                          "--engine fpga:udp:%s: expected fpga:udp:HOST[:PORT]", place);
     problem = getaddrinfo(host, service, &want, &found);

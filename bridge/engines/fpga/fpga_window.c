@@ -33,7 +33,7 @@ struct window {
     uint16_t down, read;     /* words put into the ring down, taken of the ring up */
 };
 
-static uint32_t load(const struct window *w, unsigned offset)
+static uint32_t word_load(const struct window *w, unsigned offset)
 {
     return __atomic_load_n(&w->word[offset / 4], __ATOMIC_ACQUIRE);
 }
@@ -71,7 +71,7 @@ static bool wait_until(struct window *w, size_t words, int timeout_ms,
 
 static bool has_room(const struct window *w, size_t words)
 {
-    uint16_t used = (uint16_t)(w->down - load(w, IGPU_LINK_WIN_TAKEN));
+    uint16_t used = (uint16_t)(w->down - word_load(w, IGPU_LINK_WIN_TAKEN));
 
     return used + words <= RING;
 }
@@ -79,7 +79,7 @@ static bool has_room(const struct window *w, size_t words)
 static bool has_frame(const struct window *w, size_t words)
 {
     (void)words;
-    return (uint16_t)load(w, IGPU_LINK_WIN_UP) != w->read;
+    return (uint16_t)word_load(w, IGPU_LINK_WIN_UP) != w->read;
 }
 
 static bool window_send(void *ctx, const void *frame, size_t size)
@@ -87,7 +87,7 @@ static bool window_send(void *ctx, const void *frame, size_t size)
     struct window *w = ctx;
     uint32_t words = (uint32_t)(size / 4);
 
-    if (load(w, IGPU_LINK_WIN_ID) == ALL_ONES)
+    if (word_load(w, IGPU_LINK_WIN_ID) == ALL_ONES)
         return false;
     if (!wait_until(w, words + 1, STUCK_MS, has_room))
         return true; /* as if it were lost */
@@ -108,10 +108,10 @@ static int window_receive(void *ctx, void *frame, size_t size, int timeout_ms)
     uint32_t words;
 
     if (!wait_until(w, 0, timeout_ms, has_frame))
-        return load(w, IGPU_LINK_WIN_ID) == ALL_ONES ? -1 : 0;
+        return word_load(w, IGPU_LINK_WIN_ID) == ALL_ONES ? -1 : 0;
     words = up_ring(w, w->read);
     if (words == 0 || words > size / 4) { /* out of step: what is there is lost */
-        w->read = (uint16_t)load(w, IGPU_LINK_WIN_UP);
+        w->read = (uint16_t)word_load(w, IGPU_LINK_WIN_UP);
         words = 0;
     } else {
         w->read++;
@@ -136,7 +136,7 @@ static void window_close(void *ctx)
 /* ---- the file ---- */
 
 /* FILE[@OFFSET] into its parts; the offset is one of whole pages. */
-static bool split(const char *place, char *file, off_t *offset)
+static bool place_split(const char *place, char *file, off_t *offset)
 {
     const char *at = strrchr(place, '@');
     size_t length = strlen(place);
@@ -181,7 +181,7 @@ static volatile uint32_t *map(const char *file, off_t offset)
 static enum igpu_status check_id(const struct window *w, const char *place,
                                  struct igpu_err *err)
 {
-    uint32_t id = load(w, IGPU_LINK_WIN_ID);
+    uint32_t id = word_load(w, IGPU_LINK_WIN_ID);
 
     if (id >> 16 == IGPU_LINK_MAGIC)
         return IGPU_OK;
@@ -201,7 +201,7 @@ enum igpu_status fpga_window_open(struct fpga_port *port, const char *place,
     struct window *w;
     enum igpu_status status;
 
-    if (!split(place, file, &offset))
+    if (!place_split(place, file, &offset))
         return igpu_fail(err, IGPU_USAGE,
                          "--engine fpga:pcie:%s: expected fpga:pcie:FILE[@OFFSET], "
                          "with an offset of whole pages",
@@ -224,8 +224,8 @@ enum igpu_status fpga_window_open(struct fpga_port *port, const char *place,
         return status;
     }
     /* What an earlier program left is not ours. */
-    w->down = (uint16_t)load(w, IGPU_LINK_WIN_DOWN);
-    w->read = (uint16_t)load(w, IGPU_LINK_WIN_UP);
+    w->down = (uint16_t)word_load(w, IGPU_LINK_WIN_DOWN);
+    w->read = (uint16_t)word_load(w, IGPU_LINK_WIN_UP);
     store(w, IGPU_LINK_WIN_READ, w->read);
     *port = (struct fpga_port){w, window_send, window_receive, window_close, 0};
     return IGPU_OK;

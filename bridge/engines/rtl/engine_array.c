@@ -120,7 +120,7 @@ static struct uop_run give(struct engine *e, struct thread *t)
     return run;
 }
 
-static void release(struct engine *e, uint32_t uop)
+static void page_release(struct engine *e, uint32_t uop)
 {
     bool promised = array_pages_release(e->pages, uop);
 
@@ -140,7 +140,7 @@ static void release_read(struct engine *e)
             if (d->cycle + READ_CYCLES > e->now)
                 break;
             if (d->wb)
-                release(e, d->uop);
+                page_release(e, d->uop);
         }
     }
 }
@@ -155,8 +155,8 @@ static uint64_t cycle_of(const struct engine *e, uint16_t stamp)
 }
 
 /* Tile and EU of a pipeline's context. */
-static void place(const struct engine *e, unsigned pipe, unsigned ctx, uint8_t *tile,
-                  uint8_t *eu)
+static void context_place(const struct engine *e, unsigned pipe, unsigned ctx,
+                          uint8_t *tile, uint8_t *eu)
 {
     unsigned all = pipe * e->p.shape.contexts + ctx;
 
@@ -172,7 +172,7 @@ static void report_issue(struct engine *e, const struct host_issue *issue)
         e->calls.issue(e->calls.ctx, issue);
     /* A message's page is needed until it is sent, or answered. */
     if (e->pages && !send)
-        release(e, issue->uop);
+        page_release(e, issue->uop);
 }
 
 static void report_issues(struct engine *e)
@@ -185,7 +185,7 @@ static void report_issues(struct engine *e)
         if (!p->ret_valid[i])
             continue;
         issue.cycle = cycle_of(e, p->ret_now[i]);
-        place(e, i, p->ret_ctx[i], &issue.tile, &issue.eu);
+        context_place(e, i, p->ret_ctx[i], &issue.tile, &issue.eu);
         for (unsigned valid = p->ret_valid[i]; valid; valid &= valid - 1) {
             unsigned unit = (unsigned)__builtin_ctz(valid);
 
@@ -208,14 +208,14 @@ static void report_ends(struct engine *e)
                                .left = p->ret_left[i]};
         uint8_t tile;
 
-        place(e, i, p->ret_ctx[i], &tile, &end.eu);
+        context_place(e, i, p->ret_ctx[i], &tile, &end.eu);
         end.bslot = e->tile[tile].thread[end.eu][end.slot].bslot;
         e->calls.end(e->calls.ctx, tile, &end);
     }
 }
 
 /* The next runs that are asked for, in the clock of the question. */
-static void answer(struct engine *e)
+static void message_answer(struct engine *e)
 {
     struct array_ports *p = &e->p;
 
@@ -226,7 +226,7 @@ static void answer(struct engine *e)
         struct uop_run run;
         uint32_t wait = 0;
 
-        place(e, i, p->ask_ctx[i], &tile, &eu);
+        context_place(e, i, p->ask_ctx[i], &tile, &eu);
         t = &e->tile[tile].thread[eu][slot];
         if (t->rest.len == 0) {
             t->rest = e->calls.next(e->calls.ctx, tile, eu, slot);
@@ -267,7 +267,7 @@ static void send(struct engine *e, unsigned tile, uint64_t cycle)
 
     e->calls.msg(e->calls.ctx, &msg);
     if (e->pages && !(e->uops[msg.uop].flags & UOP_WB))
-        release(e, msg.uop);
+        page_release(e, msg.uop);
 }
 
 /* What the cycle before e->now brought. */
@@ -348,7 +348,7 @@ static uint64_t skip_to(const struct engine *e, uint64_t until)
 }
 
 /* What is on the inputs in this clock. Returns whether that is something new. */
-static bool prepare(struct engine *e, uint64_t until)
+static bool run_prepare(struct engine *e, uint64_t until)
 {
     const struct array_ports *p = &e->p;
     bool change = *p->store_we | *p->skip;
@@ -404,7 +404,7 @@ void array_engine_run(void *engine, uint64_t until)
 
     e->counted = false;
     while (e->now < until || e->loads != 0 || !(*p->event & ARRAY_IDLE)) {
-        change |= prepare(e, until);
+        change |= run_prepare(e, until);
         if (change)
             p->load(p->model);
         p->clock(p->model);
@@ -415,7 +415,7 @@ void array_engine_run(void *engine, uint64_t until)
         if (*p->event & ARRAY_ENDS)
             report_ends(e);
         if (*p->event & ARRAY_ASKS)
-            answer(e);
+            message_answer(e);
     }
 }
 
@@ -434,13 +434,13 @@ void array_engine_destroy(void *engine)
     free(e);
 }
 
-static void step(struct engine *e)
+static void clock_step(struct engine *e)
 {
     e->p.load(e->p.model);
     e->p.clock(e->p.model);
 }
 
-static void configure(struct engine *e, const struct igpu_config *config)
+static void array_configure(struct engine *e, const struct igpu_config *config)
 {
     const struct rtl_reg *regs;
     size_t count;
@@ -448,7 +448,7 @@ static void configure(struct engine *e, const struct igpu_config *config)
     *e->p.rst_n = *e->p.hold = *e->p.skip = *e->p.launch = *e->p.store_we = 0;
     *e->p.done_valid = *e->p.cfg_we = 0;
     *e->p.limit = 0;
-    step(e);
+    clock_step(e);
     *e->p.rst_n = 1;
     *e->p.cfg_we = 1;
     regs = rtl_regs(&count);
@@ -458,10 +458,10 @@ static void configure(struct engine *e, const struct igpu_config *config)
         memcpy(&value, (const char *)config + regs[r].offset, sizeof(value));
         *e->p.cfg_addr = regs[r].addr;
         *e->p.cfg_data = (uint8_t)value;
-        step(e);
+        clock_step(e);
     }
     *e->p.cfg_we = 0;
-    step(e);
+    clock_step(e);
 }
 
 /* Each EU's seven threads may need two pages each (a run and the next), and messages
@@ -505,7 +505,7 @@ enum igpu_status array_engine_create(void **engine, const struct array_ports *po
         array_engine_destroy(e);
         return status;
     }
-    configure(e, config);
+    array_configure(e, config);
     *engine = e;
     return IGPU_OK;
 }
@@ -523,7 +523,7 @@ static enum igpu_status load_store(struct engine *e, struct igpu_err *err)
     }
     for (uint32_t u = 0; u < e->count; u++) {
         store(e, u, &e->uops[u]);
-        step(e);
+        clock_step(e);
     }
     *e->p.store_we = 0;
     return IGPU_OK;
@@ -558,8 +558,8 @@ static void read_counts(struct engine *e)
         *p->count_ctx = (uint8_t)(i % contexts);
         for (unsigned w = 0; w < IGPU_COUNT_WORDS; w++) {
             *p->count_word = (uint8_t)w;
-            step(e);
-            step(e);
+            clock_step(e);
+            clock_step(e);
             e->count_of[i].now.word[w] = *p->count;
         }
     }
@@ -594,14 +594,14 @@ void array_engine_launch(void *engine, const struct host_launch *launch)
 
         for (; e->pages && t->read != t->done_head; t->read++)
             if (t->done[t->read % QUEUE].wb)
-                release(e, t->done[t->read % QUEUE].uop);
+                page_release(e, t->done[t->read % QUEUE].uop);
         t->done_head = t->done_tail = t->read = 0;
         icache_launch(t->icache);
     }
     *p->cfg_we = 1;
     *p->cfg_addr = IGPU_REG_ARBITER;
     *p->cfg_data = launch->oldest;
-    step(e);
+    clock_step(e);
     *p->cfg_we = 0;
     *p->limit = *p->launch_now = launch->cycle;
     *p->launch_threads = launch->threads;
@@ -609,7 +609,7 @@ void array_engine_launch(void *engine, const struct host_launch *launch)
     *p->launch_pinned = launch->pinned;
     *p->launch_slm = launch->slm_kb;
     *p->launch = 1;
-    step(e);
+    clock_step(e);
     *p->launch = 0;
     p->load(p->model);
 }

@@ -281,7 +281,7 @@ static enum igpu_status tile_build(struct tiles *e, unsigned number,
 }
 
 /* Write every run-time parameter to every register it is kept in. */
-static void configure(struct tiles *e)
+static void tiles_configure(struct tiles *e)
 {
     size_t count;
     const struct rtl_reg *regs = rtl_regs(&count);
@@ -323,7 +323,7 @@ static enum igpu_status build(void **engine, const struct rtl_shim *shim,
         tiles_destroy(e);
         return status;
     }
-    configure(e);
+    tiles_configure(e);
     *engine = e;
     return IGPU_OK;
 }

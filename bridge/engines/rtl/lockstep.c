@@ -88,7 +88,7 @@ static void differs(struct lockstep *l, const struct place *p, int channel,
                   expected, found);
 }
 
-static void look(const struct place *p, struct emu_step_state *s)
+static void state_look(const struct place *p, struct emu_step_state *s)
 {
     if (p->t != NULL)
         emu_step_look(p->t, s);
@@ -147,8 +147,8 @@ static void compare_flags(struct lockstep *l, const struct place *p,
     }
 }
 
-static void compare(struct lockstep *l, const struct place *p,
-                    const struct emu_step_state *s)
+static void state_compare(struct lockstep *l, const struct place *p,
+                          const struct emu_step_state *s)
 {
     compare_bytes(l, p, p->r.grf, s->grf, GRF_BYTES, "r");
     compare_flags(l, p, s);
@@ -172,7 +172,7 @@ static void over(struct lockstep *l, unsigned place)
     p->busy = false;
     if (p->refused)
         return; /* settle() brings what the emulator did */
-    look(p, &s);
+    state_look(p, &s);
     if (isa_opcode_class((enum isa_opcode)in->op) == ISA_CLASS_SEND &&
         isa_message_is_known(&in->msg) &&
         p->payload !=
@@ -180,7 +180,7 @@ static void over(struct lockstep *l, unsigned place)
                                           ? in->msg.ext_mlen
                                           : 0u))
         differs(l, p, -1, "registers of the payload", in->msg.mlen, p->payload);
-    compare(l, p, &s);
+    state_compare(l, p, &s);
 }
 
 /* A register of a payload, as the emulator has it. */
@@ -193,7 +193,7 @@ static void paid(struct lockstep *l, const struct eu_values_out *o)
     char what[40];
 
     l->payload++;
-    look(p, &s);
+    state_look(p, &s);
     if (k >= in->msg.mlen && in->nsrc > 1)
         reg = in->src[1].reg + (k - in->msg.mlen);
     reg %= ISA_GRF_COUNT;
@@ -216,7 +216,7 @@ static void left(struct lockstep *l, const struct eu_values_out *o)
     bool values = c != ISA_CLASS_BRANCH && c != ISA_CLASS_SYNC && c != ISA_CLASS_NOP;
     struct emu_step_state s;
 
-    look(p, &s);
+    state_look(p, &s);
     p->refused = o->left_refused;
     if (o->left_refused != lockstep_refuses(in))
         differs(l, p, -1, o->left_refused ? "refused" : "not refused", !o->left_refused,
@@ -352,7 +352,7 @@ static void sync_place(struct lockstep *l, unsigned place)
     struct emu_step_state s;
 
     l->refused[in->op]++;
-    look(p, &s);
+    state_look(p, &s);
     poke_registers(l, place, &s, false);
     poke_others(l, place, &s);
     if (isa_opcode_class((enum isa_opcode)in->op) == ISA_CLASS_BRANCH ||
@@ -414,8 +414,9 @@ enum igpu_status lockstep_code(struct lockstep *l, uint32_t launch,
     return take_code(l, code, text, bytes, err);
 }
 
-static enum igpu_status begin(void *ctx, const struct launch_file *file, uint32_t index,
-                              const struct isa_kernel_code *code, struct igpu_err *err)
+static enum igpu_status launch_begin(void *ctx, const struct launch_file *file,
+                                     uint32_t index, const struct isa_kernel_code *code,
+                                     struct igpu_err *err)
 {
     struct lockstep *l = ctx;
     size_t bytes;
@@ -431,7 +432,8 @@ static enum igpu_status begin(void *ctx, const struct launch_file *file, uint32_
 }
 
 /* A thread's registers and lanes before its first instruction. */
-static void start(struct lockstep *l, unsigned place, const struct emu_step_state *s)
+static void instruction_start(struct lockstep *l, unsigned place,
+                              const struct emu_step_state *s)
 {
     struct place *p = &l->place[place];
 
@@ -454,7 +456,7 @@ static void open_place(void *ctx, unsigned place, const struct emu_step_thread *
     p->t = t;
     p->number = number;
     emu_step_look(t, &s);
-    start(l, place, &s);
+    instruction_start(l, place, &s);
 }
 
 static void issue(struct lockstep *l, unsigned place, uint32_t at, uint64_t cycle)
@@ -468,7 +470,7 @@ static void issue(struct lockstep *l, unsigned place, uint32_t at, uint64_t cycl
 
     if (l->status != IGPU_OK)
         return;
-    look(p, &s);
+    state_look(p, &s);
     p->busy = true;
     p->refused = false;
     p->at = at;
@@ -500,8 +502,8 @@ static bool by_channel(const struct isa_message *m)
 
 /* A register of the answer: what belongs to channels that are off is not to be
  * written. */
-static void answer(struct lockstep *l, unsigned place, const struct isa_inst *in,
-                   uint32_t k, uint32_t mask)
+static void send_answer(struct lockstep *l, unsigned place, const struct isa_inst *in,
+                        uint32_t k, uint32_t mask)
 {
     struct eu_registers *r = &l->place[place].r;
     const struct isa_message *m = &in->msg;
@@ -516,7 +518,7 @@ static void answer(struct lockstep *l, unsigned place, const struct isa_inst *in
     uint8_t *data = (uint8_t *)g.data;
     struct emu_step_state s;
 
-    look(&l->place[place], &s);
+    state_look(&l->place[place], &s);
     memcpy(data, s.grf + row * ISA_GRF_BYTES, ISA_GRF_BYTES);
     memcpy(r->grf + row * ISA_GRF_BYTES, data, ISA_GRF_BYTES);
     if (!g.block) {
@@ -538,7 +540,7 @@ static void granted(void *ctx, unsigned place, const struct emu_step_thread *t,
     if (in->dst.file != ISA_FILE_GRF || in->msg.family == ISA_MSG_BARRIER)
         return;
     for (uint32_t k = 0; k < in->msg.rlen && in->dst.reg + k < ISA_GRF_COUNT; k++)
-        answer(l, place, in, k, mask);
+        send_answer(l, place, in, k, mask);
 }
 
 /* ---- shaders ----------------------------------------------------------------------
@@ -572,7 +574,7 @@ static enum igpu_status shader_begins(void *ctx, const struct emu_shader_begun *
     l->place[thread].t = NULL;
     l->place[thread].now = *state;
     l->place[thread].number = l->threads++;
-    start(l, thread, state);
+    instruction_start(l, thread, state);
     return shader_status(l, err);
 }
 
@@ -623,7 +625,7 @@ enum igpu_status lockstep_create(struct lockstep **lockstep, struct igpu_err *er
         return igpu_no_memory(err, "--rtl-values");
     l->rtl = eu_values_new();
     l->beside = (struct execute_beside){.ctx = l,
-                                        .launch = begin,
+                                        .launch = launch_begin,
                                         .open = open_place,
                                         .settle = settle,
                                         .issued = issued,

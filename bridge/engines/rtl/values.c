@@ -124,8 +124,8 @@ static void on_launch(void *ctx, uint32_t launch)
         close_slots(&v->tile[i]);
 }
 
-static void fail(struct values_tile *t, enum igpu_status status,
-                 const struct igpu_err *err)
+static void tile_fail(struct values_tile *t, enum igpu_status status,
+                      const struct igpu_err *err)
 {
     if (t->status == IGPU_OK)
         t->err = *err;
@@ -145,7 +145,7 @@ static void on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
     s->thread = thread;
     s->over = false;
     if (s->cursor == NULL)
-        fail(t, IGPU_BAD_INPUT, &err);
+        tile_fail(t, IGPU_BAD_INPUT, &err);
 }
 
 static void not_covered(struct values_tile *t, const char *text)
@@ -183,7 +183,7 @@ static bool next_values(struct values *v, struct values_tile *t, struct slot *s,
                         v->launch, s->thread, values->inst, inst);
     }
     if (next == TRACE_NEXT_ERROR)
-        fail(t, IGPU_BAD_INPUT, &err);
+        tile_fail(t, IGPU_BAD_INPUT, &err);
     return next == TRACE_NEXT_OK;
 }
 

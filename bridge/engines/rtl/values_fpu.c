@@ -59,8 +59,8 @@ static void differ(struct values_fpu *f, const struct values_expect *e,
     }
 }
 
-static void compare(struct values_fpu *f, struct values_queue *q,
-                    const struct fpu_rtl_out *out)
+static void results_compare(struct values_fpu *f, struct values_queue *q,
+                            const struct fpu_rtl_out *out)
 {
     const struct values_expect *e = &q->ring[q->out % VALUES_RING];
 
@@ -83,10 +83,10 @@ static bool clock_once(struct values_fpu *f, const struct fpu_rtl_in *in)
     bool taken = false, is_pow;
 
     if (fpu_rtl_clock(f->rtl, in, &taken, &out))
-        compare(f, &f->lanes, &out);
+        results_compare(f, &f->lanes, &out);
     if (fpu_rtl_math(f->rtl, &out, &is_pow)) {
         out.flag = out.carry = 0;
-        compare(f, is_pow ? &f->pow : &f->math, &out);
+        results_compare(f, is_pow ? &f->pow : &f->math, &out);
     }
     return taken;
 }

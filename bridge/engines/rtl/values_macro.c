@@ -52,7 +52,8 @@ static bool sum(const struct values_plan *p, struct fpu_values *v, uint32_t lane
 }
 
 /* The emulator's result is start / 2^24 times a power of two. */
-static bool start(const struct values_plan *p, struct fpu_values *v, uint32_t lane)
+static bool macro_start(const struct values_plan *p, struct fpu_values *v,
+                        uint32_t lane)
 {
     bool root = p->in.op == ISA_MATH_RSQTM;
     const struct fpu_wide *x = &v->wide[root ? 0 : 1][lane];
@@ -72,7 +73,7 @@ void values_macro(const struct values_plan *p, struct fpu_values *v)
     for (uint32_t left = v->mask; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
 
-        if (!(p->in.math ? start(p, v, lane) : sum(p, v, lane)))
+        if (!(p->in.math ? macro_start(p, v, lane) : sum(p, v, lane)))
             v->mask &= ~(1u << lane);
     }
 }

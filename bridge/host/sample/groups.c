@@ -101,7 +101,7 @@ void groups_take(struct grouping *g, uint32_t row)
 }
 
 /* Those left out, as the others of their group on the average. */
-static void fill(struct grouping *g)
+static void groups_fill(struct grouping *g)
 {
     for (uint32_t i = 0; i < g->l->count; i++) {
         struct launches_row *row = &g->l->row[i];
@@ -160,6 +160,6 @@ static void add_up(struct grouping *g)
 
 void groups_end(struct grouping *g)
 {
-    fill(g);
+    groups_fill(g);
     add_up(g);
 }

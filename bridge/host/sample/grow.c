@@ -98,9 +98,9 @@ static void growth_take(struct growth *g)
 
 /* ---- simulations --------------------------------------------------------------- */
 
-static enum igpu_status simulate(struct growth *g, struct mem_system **mem,
-                                 struct machine_result *r, uint64_t *next,
-                                 struct igpu_err *err)
+static enum igpu_status windows_simulate(struct growth *g, struct mem_system **mem,
+                                         struct machine_result *r, uint64_t *next,
+                                         struct igpu_err *err)
 {
     enum igpu_status status = mem_create(mem, g->w.m->sim.config, err);
 
@@ -111,15 +111,15 @@ static enum igpu_status simulate(struct growth *g, struct mem_system **mem,
 }
 
 /* The plan as a launch. */
-static enum igpu_status begin(struct growth *g, struct machine_result *r,
-                              struct igpu_err *err)
+static enum igpu_status growth_begin(struct growth *g, struct machine_result *r,
+                                     struct igpu_err *err)
 {
     enum igpu_status status;
 
     g->first = g->plan;
     g->w.count = g->plan.windows;
     memcpy(g->w.window, g->plan.window, g->w.count * sizeof(*g->w.window));
-    status = simulate(g, &g->mem, r, &g->next, err);
+    status = windows_simulate(g, &g->mem, r, &g->next, err);
     if (status != IGPU_OK)
         return status;
     g->first_cycles = r->stats.run_cycles;
@@ -177,8 +177,8 @@ static void settle(struct growth *g)
 }
 
 /* The windows that the plan has beside those of g->old. */
-static enum igpu_status grow(struct growth *g, struct machine_result *r,
-                             struct igpu_err *err)
+static enum igpu_status windows_grow(struct growth *g, struct machine_result *r,
+                                     struct igpu_err *err)
 {
     struct machine_result more = *r;
     struct mem_system *mem = NULL;
@@ -186,7 +186,7 @@ static enum igpu_status grow(struct growth *g, struct machine_result *r,
     enum igpu_status status;
 
     pick(g);
-    status = simulate(g, &mem, &more, &next, err);
+    status = windows_simulate(g, &mem, &more, &next, err);
     if (mem != NULL)
         mem_destroy(mem);
     if (status != IGPU_OK)
@@ -355,7 +355,7 @@ static enum igpu_status sample(struct growth *g, bool *good, struct machine_resu
                                struct igpu_err *err)
 {
     double error = g->options->error;
-    enum igpu_status status = begin(g, r, err);
+    enum igpu_status status = growth_begin(g, r, err);
 
     for (bool first = true; status == IGPU_OK; first = false) {
         struct estimate *e = &r->time;
@@ -366,15 +366,15 @@ static enum igpu_status sample(struct growth *g, bool *good, struct machine_resu
             (settled(g, e, first) && e->statistical <= error * e->cycles - e->allowed);
         if (*good || !more(g, e))
             break;
-        status = grow(g, r, err);
+        status = windows_grow(g, r, err);
     }
     return status;
 }
 
 /* What is known of the launch. */
-static enum igpu_status look(struct machine *m, uint32_t launch,
-                             const struct sample_options *options,
-                             struct sample_shape *shape, struct igpu_err *err)
+static enum igpu_status window_look(struct machine *m, uint32_t launch,
+                                    const struct sample_options *options,
+                                    struct sample_shape *shape, struct igpu_err *err)
 {
     const struct trace_launch *l = trace_launch(m->reader, launch);
     struct feeder_launch fed;
@@ -446,7 +446,7 @@ enum igpu_status machine_sample(struct machine *m, uint32_t launch,
     g->options = options;
     memset(r, 0, sizeof(*r));
     if (status == IGPU_OK)
-        status = look(m, launch, options, &g->w.shape, err);
+        status = window_look(m, launch, options, &g->w.shape, err);
     if (status == IGPU_OK)
         status = try(g, &good, r, err);
     if (status == IGPU_OK && good && m->profile)

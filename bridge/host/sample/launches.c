@@ -36,9 +36,10 @@ enum igpu_status launches_one(struct launches_row *row, struct machine *m,
 }
 
 /* Row by row. *pending: launches left out since the last one that was simulated. */
-static enum igpu_status step(struct grouping *g, struct machine *m, uint32_t row,
-                             const struct sample_options *options, uint32_t *pending,
-                             struct igpu_err *err)
+static enum igpu_status launches_step(struct grouping *g, struct machine *m,
+                                      uint32_t row,
+                                      const struct sample_options *options,
+                                      uint32_t *pending, struct igpu_err *err)
 {
     uint32_t launch = g->first + row;
     enum igpu_status status = IGPU_OK;
@@ -68,7 +69,7 @@ enum igpu_status launches_run(struct launches *l, struct machine *m, uint32_t fi
     uint32_t pending = 0;
 
     for (uint32_t i = 0; i < l->count && status == IGPU_OK; i++)
-        status = step(&g, m, i, options, &pending, err);
+        status = launches_step(&g, m, i, options, &pending, err);
     if (status == IGPU_OK)
         groups_end(&g);
     groups_free(&g);

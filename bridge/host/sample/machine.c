@@ -21,8 +21,8 @@ uint64_t machine_cache_lines(const struct igpu_config *config)
 
 /* ---- one simulation ------------------------------------------------------------ */
 
-static enum igpu_status run(const struct machine *m, struct sim *sim,
-                            struct igpu_err *err)
+static enum igpu_status machine_run(const struct machine *m, struct sim *sim,
+                                    struct igpu_err *err)
 {
     enum sim_state state = SIM_RUNNING;
 
@@ -49,7 +49,7 @@ enum igpu_status machine_simulate(const struct machine *m, struct sim_options *o
     if (status == IGPU_OK && measure != NULL)
         measure->sim = sim;
     if (status == IGPU_OK)
-        status = run(m, sim, err);
+        status = machine_run(m, sim, err);
     if (status == IGPU_OK) {
         (void)sim_stats(sim, &launches, &stats);
         r->stats = *stats;
@@ -68,9 +68,10 @@ enum igpu_status machine_profile(struct machine_result *r, struct igpu_err *err)
 }
 
 /* As machine_simulate(), with the profile of all of it. */
-static enum igpu_status simulate(const struct machine *m, struct sim_options *options,
-                                 uint32_t launch, struct machine_result *r,
-                                 uint64_t *next, struct igpu_err *err)
+static enum igpu_status sim_simulate(const struct machine *m,
+                                     struct sim_options *options, uint32_t launch,
+                                     struct machine_result *r, uint64_t *next,
+                                     struct igpu_err *err)
 {
     enum igpu_status status = IGPU_OK;
 
@@ -102,7 +103,7 @@ enum igpu_status machine_whole(struct machine *m, uint32_t launch,
     options.mem = m->mem;
     options.start = m->next;
     if (status == IGPU_OK)
-        status = simulate(m, &options, launch, r, &next, err);
+        status = sim_simulate(m, &options, launch, r, &next, err);
     r->time = (struct estimate){.cycles = (double)r->stats.run_cycles};
     r->span = next - m->next;
     m->next = next;

@@ -46,7 +46,8 @@ static void on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
     m->last.sum = m->sum;
 }
 
-static void on_end(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint64_t cycle)
+static void thread_end(void *ctx, unsigned tile, unsigned eu, unsigned slot,
+                       uint64_t cycle)
 {
     (void)cycle;
     struct measure *m = ctx;
@@ -76,7 +77,7 @@ struct sim_watch measure_watch(struct measure *m)
     m->full.cycle = m->full.sum = m->last.cycle = m->last.sum = 0;
     for (uint32_t i = 0; i < m->windows; i++)
         m->window[i].resident = 0;
-    return (struct sim_watch){m, on_launch, on_open, on_issue, on_end};
+    return (struct sim_watch){m, on_launch, on_open, on_issue, thread_end};
 }
 
 double measure_student(double degrees)

@@ -34,19 +34,19 @@ static uint64_t draw(uint64_t seed, uint64_t n, uint64_t i, uint64_t below)
     return igpu_mix(((seed << 20 | n) * step + i + 1) * step) % below;
 }
 
-static bool fits(uint64_t middle, uint64_t size, uint64_t strata)
+static bool window_fits(uint64_t middle, uint64_t size, uint64_t strata)
 {
     return strata <= SAMPLE_MOST_STRATA && middle / 2 / size >= strata;
 }
 
 /* Stratum i of n: by halves down to the finest plan's strata, so that the window of one
  * is the window of one of its halves. */
-static uint64_t place(uint64_t seed, uint64_t middle, uint64_t size, uint64_t n,
-                      uint64_t i)
+static uint64_t window_place(uint64_t seed, uint64_t middle, uint64_t size, uint64_t n,
+                             uint64_t i)
 {
     uint64_t begin;
 
-    for (; fits(middle, size, 2 * n); n *= 2)
+    for (; window_fits(middle, size, 2 * n); n *= 2)
         i = 2 * i + draw(seed, n, i, 2);
     begin = middle * i / n;
     return begin + draw(seed, n, i, middle * (i + 1) / n - begin - size + 1);
@@ -67,14 +67,14 @@ bool sample_plan_make(struct sample_plan *plan, const struct sample_shape *shape
     if (shape->groups / 2 < head + tail)
         return false;
     middle = shape->groups - head - tail;
-    if (!fits(middle, size, strata))
+    if (!window_fits(middle, size, strata))
         return false;
     plan->windows = strata + 2;
     plan->window[0] = (struct sample_window){0, head, 0};
     plan->window[strata + 1] = (struct sample_window){head + middle, tail, 0};
     for (uint32_t i = 0; i < strata; i++)
         plan->window[i + 1] = (struct sample_window){
-            head + place(shape->seed, middle, size, strata, i), size, lead};
+            head + window_place(shape->seed, middle, size, strata, i), size, lead};
     return true;
 }
 

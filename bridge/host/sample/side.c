@@ -132,8 +132,8 @@ static void await(const struct machine *m, struct shared *s, pid_t *pid, uint32_
     }
 }
 
-static void start(const struct side *side, const struct side_job *job, uint32_t count,
-                  const struct process *process, struct shared *s)
+static void job_start(const struct side *side, const struct side_job *job,
+                      uint32_t count, const struct process *process, struct shared *s)
 {
     pid_t pid[SIDE_MOST], self = getpid();
     uint32_t started = 0;
@@ -211,7 +211,7 @@ enum igpu_status side_run(const struct side *side, const struct side_job *job,
         s->row[i].is = l->row[i];
     status = make_files(side, process, err);
     if (status == IGPU_OK) {
-        start(side, job, count, process, s);
+        job_start(side, job, count, process, s);
         status = s->status;
         if (status == IGPU_OK)
             status = take_rows(s, process, l, err);

@@ -97,7 +97,7 @@ uint64_t windows_instructions(const struct windows *w, uint64_t first, uint64_t 
     return w->sum[first + groups] - w->sum[first];
 }
 
-static void prepare(struct windows *w)
+static void windows_prepare(struct windows *w)
 {
     struct measure *m = &w->measure;
 
@@ -135,7 +135,7 @@ enum igpu_status windows_run(struct windows *w, struct mem_system *mem,
     struct sim_options options = w->m->sim;
     enum igpu_status status = IGPU_OK;
 
-    prepare(w);
+    windows_prepare(w);
     w->mem = mem;
     w->filled = false;
     options.mem = mem;

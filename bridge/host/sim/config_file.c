@@ -14,8 +14,8 @@ struct loader {
     struct igpu_err *err;
 };
 
-static enum igpu_status bad(const struct loader *l, enum igpu_status status,
-                            const yaml_node_t *node, const char *what)
+static enum igpu_status config_bad(const struct loader *l, enum igpu_status status,
+                                   const yaml_node_t *node, const char *what)
 {
     return igpu_fail(l->err, status, "%s:%zu: %s", l->path, node->start_mark.line + 1,
                      what);
@@ -35,9 +35,9 @@ static enum igpu_status set_key(struct loader *l, const yaml_node_t *node,
     enum igpu_status status;
 
     if (snprintf(text, sizeof(text), "%s=%s", key, value) >= (int)sizeof(text))
-        return bad(l, IGPU_USAGE, node, "key and value are too long");
+        return config_bad(l, IGPU_USAGE, node, "key and value are too long");
     status = igpu_config_set(l->config, text, &inner);
-    return status == IGPU_OK ? status : bad(l, status, node, inner.text);
+    return status == IGPU_OK ? status : config_bad(l, status, node, inner.text);
 }
 
 /* Apply a mapping's pairs, their keys prefixed by `prefix`. */
@@ -47,9 +47,10 @@ static enum igpu_status apply(struct loader *l, yaml_node_t *map, const char *pr
     enum igpu_status status = IGPU_OK;
 
     if (map->type != YAML_MAPPING_NODE)
-        return bad(l, IGPU_BAD_INPUT, map, "expected a mapping of keys to values");
+        return config_bad(l, IGPU_BAD_INPUT, map,
+                          "expected a mapping of keys to values");
     if (depth > MAX_DEPTH)
-        return bad(l, IGPU_BAD_INPUT, map, "mappings are nested too deeply");
+        return config_bad(l, IGPU_BAD_INPUT, map, "mappings are nested too deeply");
     for (yaml_node_pair_t *pair = map->data.mapping.pairs.start;
          status == IGPU_OK && pair < map->data.mapping.pairs.top; pair++) {
         yaml_node_t *key = yaml_document_get_node(&l->document, pair->key);
@@ -58,12 +59,12 @@ static enum igpu_status apply(struct loader *l, yaml_node_t *map, const char *pr
         char full[256];
 
         if (name == NULL)
-            return bad(l, IGPU_BAD_INPUT, key, "a key must be a plain word");
+            return config_bad(l, IGPU_BAD_INPUT, key, "a key must be a plain word");
         if (*prefix == '\0' && strcmp(name, "base") == 0)
             continue;
         if (snprintf(full, sizeof(full), "%s%s%s", prefix, *prefix != '\0' ? "." : "",
                      name) >= (int)sizeof(full))
-            return bad(l, IGPU_BAD_INPUT, key, "the key is too long");
+            return config_bad(l, IGPU_BAD_INPUT, key, "the key is too long");
         if (scalar(value) != NULL)
             status = set_key(l, key, full, scalar(value));
         else
@@ -91,7 +92,7 @@ static enum igpu_status apply_base(struct loader *l, yaml_node_t *map)
         }
     }
     status = igpu_config_preset(l->config, base, &inner);
-    return status == IGPU_OK ? status : bad(l, status, at, inner.text);
+    return status == IGPU_OK ? status : config_bad(l, status, at, inner.text);
 }
 
 static enum igpu_status load_document(struct loader *l, FILE *file)

@@ -22,7 +22,8 @@ static size_t family(const char *name)
     return strcspn(name, "-");
 }
 
-static void compare(const struct igpu_config *config, const char *device, char *note)
+static void device_compare(const struct igpu_config *config, const char *device,
+                           char *note)
 {
     size_t length = family(device);
 
@@ -50,7 +51,7 @@ enum igpu_status machine_load(struct igpu_config *config, const char *name_or_fi
     if (note != NULL)
         note[0] = '\0';
     if (note != NULL && status == IGPU_OK)
-        compare(config, device, note);
+        device_compare(config, device, note);
     trace_close(reader);
     return status;
 }

@@ -66,7 +66,7 @@ void oa_stream_destroy(struct oa_stream *s)
 
 /* ---- reports --------------------------------------------------------------- */
 
-static bool grow(struct oa_stream *s)
+static bool reports_grow(struct oa_stream *s)
 {
     size_t capacity = (size_t)s->capacity + BLOCK_REPORTS;
     uint8_t *block = malloc((size_t)BLOCK_REPORTS * REPORT_BYTES);
@@ -85,7 +85,7 @@ static bool grow(struct oa_stream *s)
 static void interval_add(struct oa_stream *s, const struct oa_counters *counters,
                          uint32_t launch, bool behind)
 {
-    if (s->out_of_memory || (s->count == s->capacity && !grow(s))) {
+    if (s->out_of_memory || (s->count == s->capacity && !reports_grow(s))) {
         s->out_of_memory = true;
         return;
     }
@@ -125,7 +125,7 @@ static void on_begin(struct oa_stream *s, struct oa_counters *now, uint32_t laun
         interval_add(s, now, launch, false);
 }
 
-static void on_end(struct oa_stream *s, struct oa_counters *now, uint32_t launch)
+static void launch_end(struct oa_stream *s, struct oa_counters *now, uint32_t launch)
 {
     s->last = *now;
     s->last_launch = launch;
@@ -208,7 +208,7 @@ static void on_take(void *ctx, enum sim_sample_kind kind,
         on_begin(s, &now, launch);
         break;
     case SIM_SAMPLE_END:
-        on_end(s, &now, launch);
+        launch_end(s, &now, launch);
         break;
     case SIM_SAMPLE_GRID:
         add_timer(s, &s->now);

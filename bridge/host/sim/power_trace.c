@@ -71,7 +71,7 @@ void power_trace_destroy(struct power_trace *t)
     free(t);
 }
 
-static void fail(struct power_trace *t)
+static void power_fail(struct power_trace *t)
 {
     if (t->status == IGPU_OK)
         t->status = igpu_fail(&t->err, IGPU_NO_MEMORY,
@@ -87,7 +87,7 @@ static void append(struct power_trace *t, uint64_t to,
     struct power_interval *i;
 
     if (!IGPU_RESERVE(t->interval, t->capacity, (size_t)t->count + 1)) {
-        fail(t);
+        power_fail(t);
         return;
     }
     i = &t->interval[t->count++];
@@ -128,7 +128,7 @@ static void grid(struct power_trace *t, const struct igpu_sample *sample)
     if (!t->running || sample->launch != t->begin.launch || sample->cycle <= t->at)
         return;
     if (sim_energy_so_far(t->sim, sample->cycle, &events, NULL) != IGPU_OK) {
-        fail(t);
+        power_fail(t);
         return;
     }
     take_sample(t, sample, &events);
@@ -194,7 +194,7 @@ static void power_trace_take(void *ctx, enum sim_sample_kind kind,
     }
 }
 
-static uint64_t next(void *ctx, uint64_t from)
+static uint64_t edge_next(void *ctx, uint64_t from)
 {
     const struct power_trace *t = ctx;
 
@@ -205,7 +205,7 @@ void power_trace_attach(struct power_trace *t, struct sim_options *options)
 {
     options->energy = true;
     options->sampler[options->samplers++] =
-        (struct sim_sampler){t, next, power_trace_take};
+        (struct sim_sampler){t, edge_next, power_trace_take};
 }
 
 void power_trace_watch(struct power_trace *t, const struct sim *sim)

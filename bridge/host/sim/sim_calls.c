@@ -195,7 +195,7 @@ static void on_msg(void *ctx, const struct host_msg *m)
     add_token(s, &event);
 }
 
-static void on_end(void *ctx, unsigned tile, const struct host_end *e)
+static void thread_end(void *ctx, unsigned tile, const struct host_end *e)
 {
     struct sim *s = ctx;
     struct sim_event event = {e->cycle, e->bslot, SIM_END, (uint8_t)tile,
@@ -292,7 +292,7 @@ struct host_calls sim_calls(struct sim *s)
                                s->counted ? NULL : on_issue,
                                listed ? profile_list(s->options.profile) : NULL,
                                on_msg,
-                               on_end,
+                               thread_end,
                                s->options.execute != NULL,
                                on_missed};
 }

@@ -24,7 +24,7 @@ static uint64_t grids_next(struct sim *s, uint64_t from)
     return next;
 }
 
-static bool grow(struct sim_sampling *p)
+static bool sampling_grow(struct sim_sampling *p)
 {
     uint32_t capacity = p->capacity == 0 ? 4 : 2 * p->capacity;
     struct sim_mem_sample *grown = calloc(capacity, sizeof(*grown));
@@ -46,7 +46,7 @@ static uint64_t on_mem_sample(void *ctx, uint64_t cycle,
     struct sim *s = ctx;
     struct sim_sampling *p = &s->sampling;
 
-    if (p->count == p->capacity && !grow(p)) {
+    if (p->count == p->capacity && !sampling_grow(p)) {
         p->out_of_memory = true;
         return UINT64_MAX;
     }
@@ -171,8 +171,8 @@ static uint64_t context_of(const struct sim *s)
     return (uint64_t)trace_launch(s->reader, s->sampling.launch)->context + 1;
 }
 
-static void fill(const struct sim *s, uint64_t cycle, const struct sample_mem *mem,
-                 struct igpu_sample *sample)
+static void sample_fill(const struct sim *s, uint64_t cycle,
+                        const struct sample_mem *mem, struct igpu_sample *sample)
 {
     *sample = (struct igpu_sample){.cycle = cycle,
                                    .busy = cycle - s->options.start,
@@ -191,7 +191,7 @@ static void tell_all(struct sim *s, enum sim_sample_kind kind, uint64_t cycle)
 
     mem_sample(s->mem, &mem);
     sim_calls_count(s);
-    fill(s, cycle, &mem, &sample);
+    sample_fill(s, cycle, &mem, &sample);
     for (uint32_t i = 0; i < s->options.samplers; i++)
         s->options.sampler[i].take(s->options.sampler[i].ctx, kind, &sample);
 }
@@ -205,7 +205,7 @@ static void take_next(struct sim *s)
 
     sim_calls_count(s);
     if (p->count != 0 && p->queue[p->head].cycle == p->next) {
-        fill(s, p->next, &p->queue[p->head].mem, &sample);
+        sample_fill(s, p->next, &p->queue[p->head].mem, &sample);
         p->head = (p->head + 1) % p->capacity;
         p->count--;
     } else {
@@ -213,7 +213,7 @@ static void take_next(struct sim *s)
 
         assert(p->count == 0);
         mem_sample(s->mem, &mem);
-        fill(s, p->next, &mem, &sample);
+        sample_fill(s, p->next, &mem, &sample);
     }
     for (uint32_t i = 0; i < s->options.samplers; i++) {
         const struct sim_sampler *sampler = &s->options.sampler[i];

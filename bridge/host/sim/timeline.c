@@ -76,7 +76,7 @@ static struct timeline_track wait_track(unsigned tile, unsigned eu, unsigned slo
 static const struct timeline_track launches = {0, 1};
 static const struct timeline_arg no_arg = {.key = NULL};
 
-static struct timeline_arg number(const char *key, uint64_t value)
+static struct timeline_arg arg_number(const char *key, uint64_t value)
 {
     return (struct timeline_arg){key, value, NULL};
 }
@@ -170,7 +170,7 @@ static void end_launch(struct timeline *t)
     if (!t->launch_open)
         return;
     slice(t, launches, kernel_of(t, t->launch)->name, t->names, t->launch_since,
-          t->launch_until, number("launch", t->launch), no_arg);
+          t->launch_until, arg_number("launch", t->launch), no_arg);
     t->launch_open = false;
 }
 
@@ -194,7 +194,7 @@ static void take_issue(struct timeline *t, const struct sim_event *e)
         return;
     slice(t, unit_track(e->tile, e->eu, e->unit), t->name[e->value],
           name_of(t, e->value).id, e->cycle, e->cycle + t->occ[e->value],
-          number("slot", e->slot), no_arg);
+          arg_number("slot", e->slot), no_arg);
 }
 
 static void end_thread(struct timeline *t, const struct sim_event *e)
@@ -203,8 +203,8 @@ static void end_thread(struct timeline *t, const struct sim_event *e)
 
     if (shown(t, e->tile, e->eu, s->since, e->cycle + 1)) {
         slice(t, slot_track(e->tile, e->eu, e->slot), t->kernel->name, t->names,
-              s->since, e->cycle + 1, number("thread", s->thread),
-              number("launch", t->launch));
+              s->since, e->cycle + 1, arg_number("thread", s->thread),
+              arg_number("launch", t->launch));
     }
     s->open = false;
     t->launch_until = e->cycle + 1;
@@ -239,7 +239,7 @@ static void print_message(struct timeline *t, const struct sim_event *e,
                            name_of(t, m->uop), m->lane, m->id, picoseconds(t, m->cycle),
                            picoseconds(t, e->cycle),
                            (struct timeline_arg){"answered_by", 0, answered_by},
-                           number("slot", e->slot));
+                           arg_number("slot", e->slot));
 }
 
 /* The answer to the oldest message of the same instruction. */
@@ -327,7 +327,7 @@ static void on_wait(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint32
 
         if (wait[k] != 0 && shown(t, tile, eu, from, to))
             slice(t, wait_track(tile, eu, slot), profile_key((enum profile_reason)k),
-                  k + 1, from, to, number("before", uop), no_arg);
+                  k + 1, from, to, arg_number("before", uop), no_arg);
         from = to;
     }
 }
@@ -371,7 +371,7 @@ void timeline_counter(struct timeline *t, const char *name, uint64_t cycle,
 
 /* ---- the file ------------------------------------------------------------ */
 
-static void release(struct timeline *t)
+static void timeline_release(struct timeline *t)
 {
     for (unsigned i = 0; i < HOST_MAX_TILES; i++)
         for (unsigned j = 0; j < HOST_EUS; j++)
@@ -396,7 +396,7 @@ enum igpu_status timeline_open(struct timeline **timeline, const char *path,
         return igpu_no_memory(err, "%s", path);
     status = timeline_out_open(&t->out, path, err);
     if (status != IGPU_OK) {
-        release(t);
+        timeline_release(t);
         return status;
     }
     t->config = config;
@@ -436,7 +436,7 @@ enum igpu_status timeline_close(struct timeline *t, struct igpu_err *err)
     } else {
         status = timeline_out_close(t->out, err);
     }
-    release(t);
+    timeline_release(t);
     return status;
 }
 
@@ -445,5 +445,5 @@ void timeline_abort(struct timeline *t)
     if (t == NULL)
         return;
     timeline_out_abort(t->out);
-    release(t);
+    timeline_release(t);
 }

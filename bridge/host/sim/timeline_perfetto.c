@@ -105,8 +105,8 @@ static uint64_t uuid_of(struct timeline_track track)
     return FIRST_TRACK + track.process * MAX_TRACKS + track.track;
 }
 
-static void describe(struct timeline_perfetto *p, uint64_t uuid, uint64_t parent,
-                     const char *name)
+static void track_describe(struct timeline_perfetto *p, uint64_t uuid, uint64_t parent,
+                           const char *name)
 {
     Perfetto__Protos__TrackDescriptor track = PERFETTO__PROTOS__TRACK_DESCRIPTOR__INIT;
     Perfetto__Protos__TracePacket packet = PERFETTO__PROTOS__TRACE_PACKET__INIT;
@@ -143,8 +143,8 @@ void timeline_perfetto_process(struct timeline_perfetto *p, unsigned process,
 void timeline_perfetto_track(struct timeline_perfetto *p, struct timeline_track track,
                              const char *name)
 {
-    describe(p, uuid_of(track), uuid_of((struct timeline_track){track.process, 0}),
-             name);
+    track_describe(p, uuid_of(track),
+                   uuid_of((struct timeline_track){track.process, 0}), name);
 }
 
 /* The track of a lane, which is described at its first use. */
@@ -156,7 +156,7 @@ static uint64_t lane_of(struct timeline_perfetto *p, struct timeline_track track
 
     if ((*lanes >> lane & 1) == 0) {
         *lanes |= UINT64_C(1) << lane;
-        describe(p, uuid, uuid_of(track), "messages");
+        track_describe(p, uuid, uuid_of(track), "messages");
     }
     return uuid;
 }
@@ -301,7 +301,8 @@ void timeline_perfetto_counter(struct timeline_perfetto *p, const char *name,
             return;
         }
         p->counters++;
-        describe(p, FIRST_COUNTER + i, uuid_of((struct timeline_track){0, 0}), name);
+        track_describe(p, FIRST_COUNTER + i, uuid_of((struct timeline_track){0, 0}),
+                       name);
     }
     event.type = PERFETTO__PROTOS__TRACK_EVENT__TYPE__TYPE_COUNTER;
     event.has_double_counter_value = 1;

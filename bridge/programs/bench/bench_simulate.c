@@ -61,8 +61,8 @@ static enum igpu_status execute_alone(const struct bench_context *c,
                : status;
 }
 
-static enum igpu_status execute(const struct bench_context *c,
-                                const struct bench_sim *sim, struct igpu_err *err)
+static enum igpu_status child_execute(const struct bench_context *c,
+                                      const struct bench_sim *sim, struct igpu_err *err)
 {
     char trace[MAX_PATH], program[MAX_PATH] = BENCH_SELF;
     const char *argv[MAX_ARGV];
@@ -108,7 +108,7 @@ static _Noreturn void be_child(const struct bench_context *c,
         dup2(fileno(child->err), STDERR_FILENO) >= 0)
         status = sim->kernel == NULL && sim->trace[0] == '\0'
                      ? execute_alone(c, sim, &err)
-                     : execute(c, sim, &err);
+                     : child_execute(c, sim, &err);
     if (status != IGPU_OK)
         fprintf(stderr, "%s\n", err.text);
     (void)fflush(NULL);
@@ -117,8 +117,8 @@ static _Noreturn void be_child(const struct bench_context *c,
 
 /* ---- in the parent ------------------------------------------------------- */
 
-static enum igpu_status start(struct batch *b, struct child *child,
-                              struct igpu_err *err)
+static enum igpu_status child_start(struct batch *b, struct child *child,
+                                    struct igpu_err *err)
 {
     child->sim = b->next++;
     child->out = tmpfile();
@@ -223,8 +223,9 @@ static void stop_all(struct batch *b)
         }
 }
 
-static enum igpu_status simulate(const struct bench_context *c, struct bench_sim *sims,
-                                 uint32_t count, struct igpu_err *err)
+static enum igpu_status sims_simulate(const struct bench_context *c,
+                                      struct bench_sim *sims, uint32_t count,
+                                      struct igpu_err *err)
 {
     struct batch b = {.c = c, .sims = sims, .count = count};
     enum igpu_status status = IGPU_OK;
@@ -239,7 +240,7 @@ static enum igpu_status simulate(const struct bench_context *c, struct bench_sim
             if (b.child[i].pid == 0)
                 idle = &b.child[i];
         if (idle != NULL && b.next < count)
-            status = start(&b, idle, err);
+            status = child_start(&b, idle, err);
         else
             status = reap(&b, err);
     }
@@ -264,7 +265,7 @@ enum igpu_status bench_measure(const struct bench_context *c, const void *plan,
         return igpu_no_memory(err, "simulations");
     for (uint32_t i = 0; i < rows; i++)
         c->bench->make(c, plan, i, &sims[i]);
-    status = simulate(c, sims, rows, err);
+    status = sims_simulate(c, sims, rows, err);
     for (uint32_t i = 0; status == IGPU_OK && i < rows; i++)
         c->bench->fill(c, plan, &sims[i], table, i);
     bench_sims_free(sims, rows);

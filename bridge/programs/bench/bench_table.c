@@ -66,12 +66,6 @@ double bench_table_get(const struct bench_table *t, uint32_t row, const char *ke
     return cell(t, row, key)->number;
 }
 
-const char *bench_table_get_word(const struct bench_table *t, uint32_t row,
-                                 const char *key)
-{
-    return cell(t, row, key)->word;
-}
-
 /* The cell as text; "-" when not known. */
 static int print_cell(char *text, size_t size, const struct bench_column *column,
                       const struct bench_cell *c)

@@ -39,8 +39,6 @@ void bench_table_set(struct bench_table *t, uint32_t row, const char *key,
 void bench_table_word(struct bench_table *t, uint32_t row, const char *key,
                       const char *word);
 double bench_table_get(const struct bench_table *t, uint32_t row, const char *key);
-const char *bench_table_get_word(const struct bench_table *t, uint32_t row,
-                                 const char *key);
 
 void bench_table_text(FILE *out, const struct bench_table *t);
 /* One object for one row, else an array of objects. Numbers have nine decimals,

@@ -195,7 +195,8 @@ static void write_json(FILE *out, void *table)
     bench_table_json(out, table);
 }
 
-static enum igpu_status execute(const struct bench_context *c, struct igpu_err *err)
+static enum igpu_status bench_execute(const struct bench_context *c,
+                                      struct igpu_err *err)
 {
     struct bench_table table = {0};
     enum igpu_status status = igpu_output_check(c->json, err);
@@ -232,7 +233,7 @@ int cmd_bench(int argc, char **argv)
     if (status == IGPU_OK && c.help)
         help_one(stdout, c.bench);
     else if (status == IGPU_OK)
-        status = execute(&c, &err);
+        status = bench_execute(&c, &err);
     if (status != IGPU_OK)
         return igpu_complain("igpu bench", status, &err);
     return (int)status;

@@ -73,7 +73,7 @@ static void fill_row(const struct bench_context *c, const void *plan,
     bench_table_set(t, i, "dram_gb_per_s", bench_sim_value(sim, "dram.bytes") / time);
 }
 
-static enum igpu_status check(const struct plan *p, struct igpu_err *err)
+static enum igpu_status plan_check(const struct plan *p, struct igpu_err *err)
 {
     uint64_t most = p->threads.value[p->threads.count - 1];
 
@@ -97,7 +97,7 @@ static enum igpu_status mlp_run(const struct bench_context *c, struct bench_tabl
     if (status == IGPU_OK)
         status = bench_numbers(c, "threads", false, 1, 4096, &p.threads, err);
     if (status == IGPU_OK)
-        status = check(&p, err);
+        status = plan_check(&p, err);
     if (status == IGPU_OK)
         status = bench_measure(c, &p, p.ws.count * p.threads.count, t, err);
     free(p.ws.value);

@@ -94,8 +94,9 @@ static _Noreturn void be_child(struct job *job, const struct engine_set *engines
     _exit(igpu_program_end(engines->program, run_main(job->argc, job->argv, engines)));
 }
 
-static enum igpu_status start(struct child *child, struct job *job,
-                              const struct engine_set *engines, struct igpu_err *err)
+static enum igpu_status job_start(struct child *child, struct job *job,
+                                  const struct engine_set *engines,
+                                  struct igpu_err *err)
 {
     int out[2], told[2] = {-1, -1};
     pid_t self = getpid();
@@ -170,8 +171,8 @@ static uint64_t micros(struct timeval t)
     return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_usec;
 }
 
-static void answer(const struct child *child, const char *id, int how,
-                   const struct rusage *usage)
+static void child_answer(const struct child *child, const char *id, int how,
+                         const struct rusage *usage)
 {
     bool exited = WIFEXITED(how);
 
@@ -192,14 +193,14 @@ static enum igpu_status serve(struct child *child, char *line,
     int how = 0;
 
     if (status == IGPU_OK)
-        status = start(child, &job, engines, err);
+        status = job_start(child, &job, engines, err);
     if (status != IGPU_OK)
         return status;
     status = collect(child, job.seconds, err);
     while (wait4(child->pid, &how, 0, &usage) < 0 && errno == EINTR)
         ;
     if (status == IGPU_OK)
-        answer(child, job.id, how, &usage);
+        child_answer(child, job.id, how, &usage);
     return status;
 }
 

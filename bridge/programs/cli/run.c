@@ -108,7 +108,8 @@ struct run {
 };
 
 /* What the RTL engine offers beyond host.h. */
-static enum igpu_status prepare(void *engine, const void *ctx, struct igpu_err *err)
+static enum igpu_status engine_prepare(void *engine, const void *ctx,
+                                       struct igpu_err *err)
 {
     const struct run *r = ctx;
     const struct run_options *o = r->options;
@@ -166,7 +167,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
                              .host_threads = o->threads,
                              .log = o->check || o->timeline != NULL,
                              .energy = o->energy,
-                             .prepare = prepare,
+                             .prepare = engine_prepare,
                              .prepare_ctx = r};
     enum igpu_status status = IGPU_OK;
 
@@ -256,7 +257,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     return status == IGPU_OK ? check_create(&r->check, r->sim, r->second, err) : status;
 }
 
-static void destroy(struct run *r)
+static void run_destroy(struct run *r)
 {
     timeline_abort(r->timeline);
     check_destroy(r->check);
@@ -462,7 +463,7 @@ static int finish(struct run *r, enum sim_state state)
     return state == SIM_DONE ? 0 : (int)IGPU_STOPPED;
 }
 
-static int simulate(const struct run_options *o, const struct engine_set *engines)
+static int trace_simulate(const struct run_options *o, const struct engine_set *engines)
 {
     void *waves = NULL;
     struct run r = {.options = o, .engines = engines, .waves = &waves};
@@ -473,13 +474,13 @@ static int simulate(const struct run_options *o, const struct engine_set *engine
     if (status == IGPU_OK && o->band)
         status = run_band(o, engines, &interrupted, &r.band, &err);
     if (status != IGPU_OK) {
-        destroy(&r);
+        run_destroy(&r);
         return igpu_complain(engines->program, status, &err);
     }
     r.progress.on = !o->quiet && isatty(STDERR_FILENO);
     r.progress.threads = trace_summary(r.reader)->threads;
     exit_status = finish(&r, loop(&r));
-    destroy(&r);
+    run_destroy(&r);
     return exit_status;
 }
 
@@ -524,5 +525,5 @@ int run_main(int argc, char **argv, const struct engine_set *engines)
     catch_signals();
     if (options.sampled || options.jobs > 0 || options.warm)
         return run_sample(&options, engines, &interrupted);
-    return simulate(&options, engines);
+    return trace_simulate(&options, engines);
 }

@@ -112,9 +112,10 @@ static void summarise(const double cycles[SETS], struct stats_band *band)
 
 /* ---- simulations ------------------------------------------------------------ */
 
-static enum igpu_status simulate(struct trace_reader *reader, struct sim_options *so,
-                                 const volatile sig_atomic_t *interrupted,
-                                 double *cycles, struct igpu_err *err)
+static enum igpu_status trace_simulate(struct trace_reader *reader,
+                                       struct sim_options *so,
+                                       const volatile sig_atomic_t *interrupted,
+                                       double *cycles, struct igpu_err *err)
 {
     enum sim_state state = SIM_RUNNING;
     struct sim *sim = NULL;
@@ -153,7 +154,7 @@ static enum igpu_status simulate_all(const struct run_options *o,
         so.config = &config;
         if (shown)
             fprintf(stderr, "\rband: set %" PRIu32 " of %d   ", set + 1, (int)SETS);
-        status = simulate(reader, &so, interrupted, &cycles[set], err);
+        status = trace_simulate(reader, &so, interrupted, &cycles[set], err);
     }
     if (shown)
         fputc('\n', stderr);

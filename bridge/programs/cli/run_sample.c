@@ -57,7 +57,8 @@ static bool stop(void *ctx, uint64_t cycle)
 }
 
 /* Host threads of the engine. */
-static enum igpu_status prepare(void *engine, const void *ctx, struct igpu_err *err)
+static enum igpu_status engine_prepare(void *engine, const void *ctx,
+                                       struct igpu_err *err)
 {
     const struct sampled *s = ctx;
 
@@ -80,8 +81,8 @@ static enum igpu_status warm(struct machine *m, uint32_t first, struct igpu_err 
 
 /* With --warm the caches are as the launches before leave them, and more launches are
  * to follow. */
-static enum igpu_status simulate(struct sampled *s, uint32_t first, uint32_t last,
-                                 struct igpu_err *err)
+static enum igpu_status part_simulate(struct sampled *s, uint32_t first, uint32_t last,
+                                      struct igpu_err *err)
 {
     const struct run_options *o = s->options;
     const struct sample_options *sample = o->sampled ? &o->sample : NULL;
@@ -103,7 +104,7 @@ static enum igpu_status simulate(struct sampled *s, uint32_t first, uint32_t las
     return status;
 }
 
-static enum igpu_status run(struct sampled *s, struct igpu_err *err)
+static enum igpu_status part_run(struct sampled *s, struct igpu_err *err)
 {
     const struct run_options *o = s->options;
     enum igpu_status status = IGPU_OK;
@@ -112,7 +113,7 @@ static enum igpu_status run(struct sampled *s, struct igpu_err *err)
     s->machine.sim = (struct sim_options){.engine = o->engine->ops,
                                           .config = &o->config,
                                           .host_threads = o->threads,
-                                          .prepare = prepare,
+                                          .prepare = engine_prepare,
                                           .prepare_ctx = s};
     s->machine.profile = o->profile;
     s->machine.by = run_profile_by(o);
@@ -124,7 +125,7 @@ static enum igpu_status run(struct sampled *s, struct igpu_err *err)
     status = options_launches(o, s->machine.reader, &which, err);
     if (status != IGPU_OK)
         return status;
-    return simulate(s, which.first_launch, which.last_launch, err);
+    return part_simulate(s, which.first_launch, which.last_launch, err);
 }
 
 /* ---- the report ---------------------------------------------------------------- */
@@ -152,8 +153,8 @@ static enum igpu_status sampled_put(const struct sampled *s,
     return status != IGPU_OK ? status : stats_put(report, o->json, o->csv, err);
 }
 
-static enum igpu_status tell(const struct sampled *s, double wall, double cpu,
-                             struct igpu_err *err)
+static enum igpu_status sample_tell(const struct sampled *s, double wall, double cpu,
+                                    struct igpu_err *err)
 {
     const struct trace_summary *summary = trace_summary(s->machine.reader);
     const struct launches *l = &s->launches;
@@ -198,12 +199,13 @@ int run_sample(const struct run_options *options, const struct engine_set *engin
     double wall = igpu_seconds(CLOCK_MONOTONIC);
     double cpu = cpu_now();
     struct igpu_err err = {.text = "no error"};
-    enum igpu_status status = run(&s, &err);
+    enum igpu_status status = part_run(&s, &err);
 
     if (s.shown)
         fputc('\n', stderr);
     if (status == IGPU_OK)
-        status = tell(&s, igpu_seconds(CLOCK_MONOTONIC) - wall, cpu_now() - cpu, &err);
+        status = sample_tell(&s, igpu_seconds(CLOCK_MONOTONIC) - wall, cpu_now() - cpu,
+                             &err);
     launches_free(&s.launches);
     machine_free(&s.machine);
     trace_close(s.machine.reader);

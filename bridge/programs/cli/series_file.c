@@ -123,7 +123,7 @@ static void tracks(const struct series_file *f, const struct igpu_sample *now)
 #undef TRACK
 }
 
-static uint64_t next(void *ctx, uint64_t from)
+static uint64_t edge_next(void *ctx, uint64_t from)
 {
     const struct series_file *f = ctx;
 
@@ -171,7 +171,8 @@ enum igpu_status series_file_open(struct series_file **file, const char *path,
     f->eus = (unsigned)(options->config->gpu_subslices * options->config->eu_count);
     if (f->written)
         head(f);
-    options->sampler[options->samplers++] = (struct sim_sampler){f, next, series_take};
+    options->sampler[options->samplers++] =
+        (struct sim_sampler){f, edge_next, series_take};
     *file = f;
     return IGPU_OK;
 }

@@ -49,7 +49,7 @@ static void become(char **argv, pid_t parent, const sigset_t *mask, int failure)
 
 /* 0, or why it cannot run. A signal that comes meanwhile waits until there is a program
  * to pass it on to. */
-static int start(char **argv, pid_t *child)
+static int process_start(char **argv, pid_t *child)
 {
     sigset_t all, before;
     pid_t parent = getpid();
@@ -79,7 +79,7 @@ static int start(char **argv, pid_t *child)
 int child_run(const char *command, char **argv)
 {
     pid_t child;
-    int status = 0, error = start(argv, &child);
+    int status = 0, error = process_start(argv, &child);
 
     if (error != 0) {
         (void)igpu_complain_of(command, IGPU_USAGE, "%s: %s", argv[0], strerror(error));

@@ -102,7 +102,8 @@ static enum igpu_status counters_take(struct options *o, int option,
     }
 }
 
-static enum igpu_status check(struct options *o, int files, struct igpu_err *err)
+static enum igpu_status options_check(struct options *o, int files,
+                                      struct igpu_err *err)
 {
     if (files != (o->list ? 0 : 1))
         return igpu_fail(err, IGPU_USAGE, "expected %s; see igpu counters --help",
@@ -135,7 +136,7 @@ static enum igpu_status parse(struct options *o, int argc, char **argv,
             return IGPU_OK;
     }
     if (status == IGPU_OK)
-        status = check(o, argc - optind, err);
+        status = options_check(o, argc - optind, err);
     o->run.trace = argv[optind];
     return status;
 }
@@ -259,7 +260,7 @@ static enum igpu_status read_recording(const struct options *o, struct igpu_err 
     return status;
 }
 
-static enum igpu_status execute(struct options *o, struct igpu_err *err)
+static enum igpu_status counters_execute(struct options *o, struct igpu_err *err)
 {
     if (o->list && o->set == NULL)
         list_sets(o->run.style);
@@ -287,6 +288,6 @@ int cmd_counters(int argc, char **argv)
     if (status == IGPU_OK && o.help)
         print_help(stdout);
     else if (status == IGPU_OK)
-        status = execute(&o, &err);
+        status = counters_execute(&o, &err);
     return status == IGPU_OK ? 0 : igpu_complain("igpu counters", status, &err);
 }

@@ -147,7 +147,7 @@ static void on_piece(void *ctx, uint32_t i, uint64_t *first, uint64_t *groups)
     features_piece_begins(c->features, *first);
 }
 
-static enum igpu_status on_end(void *ctx, struct igpu_err *err)
+static enum igpu_status launch_end(void *ctx, struct igpu_err *err)
 {
     struct command *c = ctx;
 
@@ -160,7 +160,7 @@ static int of_kernel(struct command *c)
                                        .begin = on_begin,
                                        .piece = on_piece,
                                        .hooks = features_hooks(c->features),
-                                       .end = on_end};
+                                       .end = launch_end};
 
     return record_command(c->rests, c->rest, program, &observer);
 }
@@ -310,7 +310,7 @@ static int parse(struct command *c, int argc, char **argv)
     return 0;
 }
 
-static int execute(struct command *c)
+static int features_execute(struct command *c)
 {
     struct igpu_err err = {.text = ""};
     enum igpu_status status = igpu_output_check(c->csv, &err);
@@ -346,7 +346,7 @@ int cmd_features(int argc, char **argv)
     else if (status == 0 && c.list)
         print_list();
     else if (status == 0)
-        status = execute(&c);
+        status = features_execute(&c);
     for (uint32_t i = 0; i < c.rows; i++)
         free(c.row[i].kernel);
     free(c.row);

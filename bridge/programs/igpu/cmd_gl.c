@@ -155,7 +155,7 @@ static void set_mesa(void)
         suggest("EGL_PLATFORM", "surfaceless");
 }
 
-static int prepare(struct command *c, int argc, char **argv)
+static int command_prepare(struct command *c, int argc, char **argv)
 {
     int status;
 
@@ -200,6 +200,6 @@ int cmd_gl(int argc, char **argv)
         return 0;
     }
     if (status == 0)
-        status = prepare(&c, argc - optind, argv + optind);
+        status = command_prepare(&c, argc - optind, argv + optind);
     return status == 0 ? node_child_run(&c.child, argv + optind) : status;
 }

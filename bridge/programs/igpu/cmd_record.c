@@ -380,7 +380,7 @@ static void print_summary(const struct command *c, const struct record_program *
                         "groups, whatever the simulated timing\n");
 }
 
-static enum igpu_status execute(const struct command *c, struct igpu_err *err)
+static enum igpu_status record_execute(const struct command *c, struct igpu_err *err)
 {
     struct record_program p;
     struct record_result result = {0};
@@ -433,7 +433,7 @@ int record_command(int argc, char **argv, const char *program,
     if (status == IGPU_OK && c->help)
         print_help(stdout);
     else if (status == IGPU_OK)
-        status = execute(c, &err);
+        status = record_execute(c, &err);
     if (status != IGPU_OK)
         status = (enum igpu_status)igpu_complain(program, status, &err);
     if (c != NULL)

@@ -66,9 +66,9 @@ static void print_help(FILE *out)
     igpu_option_help(out, table);
 }
 
-static enum igpu_status compare(const struct kernel_case *c, unsigned simd,
-                                const struct record_result *result,
-                                struct igpu_err *err)
+static enum igpu_status results_compare(const struct kernel_case *c, unsigned simd,
+                                        const struct record_result *result,
+                                        struct igpu_err *err)
 {
     const void **after = calloc(c->arg_count + 1, sizeof(*after));
     struct check_input in = {.c = c, .simd = simd};
@@ -159,14 +159,14 @@ static enum igpu_status run_case(const struct suite *s, const struct kernel_case
     if (status == IGPU_OK)
         status = record_run(&program, &job, &result, err);
     if (status == IGPU_OK)
-        status = compare(c, simd, &result, err);
+        status = results_compare(c, simd, &result, err);
     record_result_free(&program, &result);
     record_close(&program);
     return status;
 }
 
-static void tell(struct suite *s, const struct kernel_case *c, unsigned simd,
-                 enum igpu_status status, const struct igpu_err *err)
+static void suite_tell(struct suite *s, const struct kernel_case *c, unsigned simd,
+                       enum igpu_status status, const struct igpu_err *err)
 {
     if (status == IGPU_OK) {
         printf("ok %s SIMD%u\n", c->name, simd);
@@ -196,7 +196,7 @@ static void run_width(struct suite *s, const struct kernel_case *c, unsigned sim
         status = igpu_fail(&err, IGPU_BAD_INPUT, "path of its trace too long");
     else
         status = run_case(s, c, simd, folder != NULL ? trace : NULL, &err);
-    tell(s, c, simd, status, &err);
+    suite_tell(s, c, simd, status, &err);
 }
 
 static void run_all(struct suite *s, const struct kernel_case *c)

@@ -20,8 +20,9 @@ bool counters_is_trace(const char *path)
     return is;
 }
 
-static enum igpu_status configure(const struct counters_run *run,
-                                  struct igpu_config *config, struct igpu_err *err)
+static enum igpu_status trace_configure(const struct counters_run *run,
+                                        struct igpu_config *config,
+                                        struct igpu_err *err)
 {
     enum igpu_status status = machine_load(config, run->config, run->trace, NULL, err);
 
@@ -30,9 +31,9 @@ static enum igpu_status configure(const struct counters_run *run,
     return status == IGPU_OK ? igpu_config_check(config, err) : status;
 }
 
-static enum igpu_status simulate(const struct igpu_config *config,
-                                 struct trace_reader *reader, struct oa_stream *stream,
-                                 struct igpu_err *err)
+static enum igpu_status trace_simulate(const struct igpu_config *config,
+                                       struct trace_reader *reader,
+                                       struct oa_stream *stream, struct igpu_err *err)
 {
     struct sim_options options = {
         .engine = &host_engine_ref, .config = config, .host_threads = 1, .samplers = 1};
@@ -56,10 +57,10 @@ static enum igpu_status simulate(const struct igpu_config *config,
     return status == IGPU_OK ? oa_stream_finish(stream, err) : status;
 }
 
-static enum igpu_status tell(const struct counters_run *run,
-                             struct trace_reader *reader,
-                             const struct oa_stream *stream,
-                             enum oa_reporting reporting, struct igpu_err *err)
+static enum igpu_status counters_tell(const struct counters_run *run,
+                                      struct trace_reader *reader,
+                                      const struct oa_stream *stream,
+                                      enum oa_reporting reporting, struct igpu_err *err)
 {
     enum igpu_status status = IGPU_OK;
 
@@ -85,7 +86,7 @@ enum igpu_status counters_run(const struct counters_run *run, struct igpu_err *e
                         : run->per_launch  ? OA_PER_LAUNCH
                                            : OA_WHOLE;
     if (status == IGPU_OK)
-        status = configure(run, &config, err);
+        status = trace_configure(run, &config, err);
     if (status == IGPU_OK)
         reader = trace_open(run->trace, &status, err);
     if (status == IGPU_OK && trace_summary(reader)->launches == 0)
@@ -94,9 +95,9 @@ enum igpu_status counters_run(const struct counters_run *run, struct igpu_err *e
     if (status == IGPU_OK)
         status = oa_stream_create(&stream, &config, &options, err);
     if (status == IGPU_OK)
-        status = simulate(&config, reader, stream, err);
+        status = trace_simulate(&config, reader, stream, err);
     if (status == IGPU_OK)
-        status = tell(run, reader, stream, options.reporting, err);
+        status = counters_tell(run, reader, stream, options.reporting, err);
     oa_stream_destroy(stream);
     if (reader != NULL)
         trace_close(reader);

@@ -97,8 +97,8 @@ static uint64_t begin_of(const struct frame_measure *m, uint32_t draw,
     return m->draw[last].mark.cycle - launch[number].run_cycles;
 }
 
-static enum igpu_status fill(struct frame_costs *c, struct frame_measure *m,
-                             struct sim *sim, struct igpu_err *err)
+static enum igpu_status costs_fill(struct frame_costs *c, struct frame_measure *m,
+                                   struct sim *sim, struct igpu_err *err)
 {
     const struct sim_stats *launch, *total = sim_stats(sim, &c->launches, &launch);
     struct frame_mark before = {0};
@@ -128,8 +128,8 @@ static enum igpu_status fill(struct frame_costs *c, struct frame_measure *m,
     return IGPU_OK;
 }
 
-static enum igpu_status run(struct frame_measure *m, struct sim *sim,
-                            struct igpu_err *err)
+static enum igpu_status costs_run(struct frame_measure *m, struct sim *sim,
+                                  struct igpu_err *err)
 {
     enum sim_state state;
 
@@ -141,8 +141,9 @@ static enum igpu_status run(struct frame_measure *m, struct sim *sim,
     return m->status != IGPU_OK ? m->status : sim_status(sim, err);
 }
 
-static enum igpu_status simulate(struct frame_costs *c, struct trace_reader *r,
-                                 const struct igpu_config *config, struct igpu_err *err)
+static enum igpu_status frame_simulate(struct frame_costs *c, struct trace_reader *r,
+                                       const struct igpu_config *config,
+                                       struct igpu_err *err)
 {
     struct frame_measure m = {.reader = r, .config = config};
     struct sim_options options = {
@@ -159,9 +160,9 @@ static enum igpu_status simulate(struct frame_costs *c, struct trace_reader *r,
     if (status == IGPU_OK)
         status = sim_create(&sim, r, &options, err);
     if (status == IGPU_OK)
-        status = run(&m, sim, err);
+        status = costs_run(&m, sim, err);
     if (status == IGPU_OK)
-        status = fill(c, &m, sim, err);
+        status = costs_fill(c, &m, sim, err);
     sim_destroy(sim);
     mem_destroy(m.mem);
     frame_measure_free(&m);
@@ -183,7 +184,7 @@ enum igpu_status frame_costs_find(struct frame_costs *c, const char *trace,
             igpu_fail(err, IGPU_BAD_INPUT,
                       "%s: no trace of a frame; igpu frame trace makes one", trace);
     if (status == IGPU_OK)
-        status = simulate(c, r, config, err);
+        status = frame_simulate(c, r, config, err);
     trace_close(r);
     return status;
 }

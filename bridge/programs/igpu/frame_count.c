@@ -77,7 +77,8 @@ static void write_sums(FILE *out, void *ctx)
     }
 }
 
-static enum igpu_status check(const struct frame_draws *draws, struct igpu_err *err)
+static enum igpu_status draws_check(const struct frame_draws *draws,
+                                    struct igpu_err *err)
 {
     return draws->lost ? igpu_no_memory(err, "draws") : IGPU_OK;
 }
@@ -86,7 +87,7 @@ enum igpu_status frame_write_draws(const char *path, const struct frame_draws *d
                                    struct igpu_err *err)
 {
     struct frame_draws copy = *draws;
-    enum igpu_status status = check(draws, err);
+    enum igpu_status status = draws_check(draws, err);
 
     return status == IGPU_OK ? igpu_output_put(path, write_draws, &copy, err) : status;
 }
@@ -165,7 +166,7 @@ enum igpu_status frame_write_json(const char *path, const char *file,
                                   const struct frame_draws *draws, struct igpu_err *err)
 {
     struct document d = {file, counted, draws};
-    enum igpu_status status = check(draws, err);
+    enum igpu_status status = draws_check(draws, err);
 
     return status == IGPU_OK ? igpu_output_put(path, write_document, &d, err) : status;
 }

@@ -146,7 +146,7 @@ static enum igpu_status batch_done(void *ctx, struct igpu_err *err)
     return c->writer == NULL ? IGPU_OK : frame_executed(c->writer, &c->batch, err);
 }
 
-static enum igpu_status cut(struct cut *c, struct igpu_err *err)
+static enum igpu_status frame_cut_write(struct cut *c, struct igpu_err *err)
 {
     const struct frame_play_hooks hooks = {
         .ctx = c, .begin = begin_frame, .record = record, .batch = batch_done};
@@ -179,7 +179,7 @@ int frame_cut(int argc, char **argv)
         o.first = o.last;
     }
     if (status == IGPU_OK)
-        status = cut(&c, &err);
+        status = frame_cut_write(&c, &err);
     frame_player_close(&c.player);
     free(c.buffer);
     if (status != IGPU_OK)

@@ -18,8 +18,8 @@ struct table {
     uint32_t line, draw, cycles; /* line: from 1; the others: columns, from 0 */
 };
 
-static enum igpu_status bad(const struct table *b, const char *expected,
-                            struct igpu_err *err)
+static enum igpu_status table_bad(const struct table *b, const char *expected,
+                                  struct igpu_err *err)
 {
     return igpu_fail(err, IGPU_BAD_INPUT,
                      "%s: line %u: expected %s, as `igpu frame time --csv` prints",
@@ -52,10 +52,10 @@ static enum igpu_status read_head(struct table *b, const char *line,
     }
     return b->draw != UINT32_MAX && b->cycles != UINT32_MAX
                ? IGPU_OK
-               : bad(b, "columns draw and cycles", err);
+               : table_bad(b, "columns draw and cycles", err);
 }
 
-static bool number(const char *field, uint64_t *value)
+static bool field_number(const char *field, uint64_t *value)
 {
     char *end;
 
@@ -73,12 +73,12 @@ static enum igpu_status read_row(const struct table *b, const char *line,
 
     if (column(line, b->draw) != NULL && *column(line, b->draw) == DISPATCH)
         return IGPU_OK; /* it has no pixels */
-    if (!number(column(line, b->draw), &draw) || draw < 1 || draw > MOST_DRAWS)
-        return bad(b, "a draw from 1 to 1048576", err);
-    if (!number(column(line, b->cycles), &cycles))
-        return bad(b, "a number of cycles", err);
+    if (!field_number(column(line, b->draw), &draw) || draw < 1 || draw > MOST_DRAWS)
+        return table_bad(b, "a draw from 1 to 1048576", err);
+    if (!field_number(column(line, b->cycles), &cycles))
+        return table_bad(b, "a number of cycles", err);
     if (draw <= t->count)
-        return bad(b, "draws in order, each once", err);
+        return table_bad(b, "draws in order, each once", err);
     if (!IGPU_RESERVE_ZERO(t->cycles, t->room, draw))
         return igpu_no_memory(err, "a frame's draws");
     t->cycles[draw - 1] = cycles;
@@ -101,7 +101,7 @@ static enum igpu_status read_all(FILE *in, const char *path, struct frame_times 
         status = igpu_fail(err, IGPU_BAD_INPUT, "%s: cannot read: %s", path,
                            strerror(errno));
     if (status == IGPU_OK && t->count == 0)
-        status = bad(&b, "a draw", err);
+        status = table_bad(&b, "a draw", err);
     free(line);
     return status;
 }

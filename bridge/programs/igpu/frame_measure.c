@@ -22,7 +22,7 @@ static bool failed(struct frame_measure *m, enum igpu_status status,
     return status != IGPU_OK;
 }
 
-static bool no_memory(struct frame_measure *m)
+static bool measure_no_memory(struct frame_measure *m)
 {
     struct igpu_err err;
 
@@ -35,7 +35,8 @@ static bool no_memory(struct frame_measure *m)
 /* Room for draws up to index `draw`. */
 static bool make_room(struct frame_measure *m, uint32_t draw)
 {
-    return IGPU_RESERVE_ZERO(m->draw, m->draws, (size_t)draw + 1) || !no_memory(m);
+    return IGPU_RESERVE_ZERO(m->draw, m->draws, (size_t)draw + 1) ||
+           !measure_no_memory(m);
 }
 
 /* Its draw, stage and instructions, from its payload's access, if it loads one. */
@@ -106,7 +107,7 @@ static void on_launch(void *ctx, uint32_t launch)
     m->first = UINT32_MAX;
     m->last = 0;
     m->last_end = 0;
-    if ((m->draw_of == NULL || m->occ == NULL) && no_memory(m))
+    if ((m->draw_of == NULL || m->occ == NULL) && measure_no_memory(m))
         return;
     for (uint32_t i = 0; i < l->threads && m->status == IGPU_OK; i++)
         (void)read_thread(m, launch, i);
@@ -131,7 +132,8 @@ static void on_issue(void *ctx, const struct host_issue *issue)
         m->fpu[issue->unit] += m->occ[issue->uop];
 }
 
-static void on_end(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint64_t cycle)
+static void thread_end(void *ctx, unsigned tile, unsigned eu, unsigned slot,
+                       uint64_t cycle)
 {
     struct frame_measure *m = ctx;
 
@@ -150,7 +152,7 @@ static void on_end(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint64_
 
 struct sim_watch frame_measure_watch(struct frame_measure *m)
 {
-    return (struct sim_watch){m, on_launch, on_open, on_issue, on_end};
+    return (struct sim_watch){m, on_launch, on_open, on_issue, thread_end};
 }
 
 void frame_measure_free(struct frame_measure *m)

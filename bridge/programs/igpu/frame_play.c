@@ -39,8 +39,8 @@ void frame_player_close(struct frame_player *p)
     free(p->buffer);
 }
 
-static enum igpu_status execute(struct frame_player *p, const struct frame_batch *b,
-                                struct igpu_err *err)
+static enum igpu_status batch_execute(struct frame_player *p,
+                                      const struct frame_batch *b, struct igpu_err *err)
 {
     struct igpu_err why = {.text = ""};
 
@@ -78,7 +78,7 @@ enum igpu_status frame_play(struct frame_player *p, uint64_t frame,
         if (status == IGPU_OK && hooks->record != NULL)
             status = hooks->record(hooks->ctx, &record, err);
         if (status == IGPU_OK && record.kind == FRAME_KIND_BATCH) {
-            status = execute(p, &record.batch, err);
+            status = batch_execute(p, &record.batch, err);
             if (status == IGPU_OK && hooks->batch != NULL)
                 status = hooks->batch(hooks->ctx, err);
         }

@@ -224,8 +224,9 @@ static enum igpu_status write_counts(struct renderer *r, const struct options *o
 
 /* ---- the picture -------------------------------------------------------- */
 
-static enum igpu_status compare(const struct options *o, const struct picture *ours,
-                                struct igpu_err *err)
+static enum igpu_status pictures_compare(const struct options *o,
+                                         const struct picture *ours,
+                                         struct igpu_err *err)
 {
     struct picture ref, difference = {0, 0, NULL};
     enum igpu_status status = picture_read(o->compare, &ref, err);
@@ -270,7 +271,7 @@ static enum igpu_status show(struct renderer *r, const struct options *o,
     if (o->out != NULL)
         status = picture_write(o->out, &r->picture, err);
     if (status == IGPU_OK && o->compare != NULL)
-        status = compare(o, &r->picture, err);
+        status = pictures_compare(o, &r->picture, err);
     return status;
 }
 

@@ -78,8 +78,9 @@ static int parse(int argc, char **argv, struct options *o)
 }
 
 /* trace: whose device is the machine, where none was named. */
-static enum igpu_status configure(const struct options *o, const char *trace,
-                                  struct igpu_config *config, struct igpu_err *err)
+static enum igpu_status frame_configure(const struct options *o, const char *trace,
+                                        struct igpu_config *config,
+                                        struct igpu_err *err)
 {
     enum igpu_status status = machine_load(config, o->config, trace, NULL, err);
 
@@ -102,7 +103,7 @@ static enum igpu_status time_capture(const struct options *o,
         return IGPU_USAGE;
     status = frame_trace_record(o->file, o->frame, o->no_hiz, path, &recorded, err);
     if (status == IGPU_OK)
-        status = configure(o, path, config, err);
+        status = frame_configure(o, path, config, err);
     if (status == IGPU_OK)
         status = frame_costs_find(costs, path, config, err);
     (void)close(fd);
@@ -119,7 +120,7 @@ int frame_time(int argc, char **argv)
 
     if (status != IGPU_OK)
         return (int)status;
-    status = configure(&o, o.file, &config, &err);
+    status = frame_configure(&o, o.file, &config, &err);
     if (status == IGPU_OK && counters_is_trace(o.file))
         status =
             o.frame == 0 && !o.no_hiz

@@ -425,7 +425,7 @@ static int make_list_dir(struct compile_folder *folder)
     return setenv("IGPU_TRACE_DIR", folder->path, 1);
 }
 
-static int prepare(struct command *c)
+static int command_prepare(struct command *c)
 {
     char path[PATH_BYTES];
     int status = find_driver();
@@ -500,7 +500,7 @@ int cmd_ocl_run(int argc, char **argv)
     if (status == 0 && c.list != NULL)
         status = complain("--csv", "", "is for --driver neo; -o DIR has launches.csv");
     if (status == 0)
-        status = prepare(&c);
+        status = command_prepare(&c);
     if (status != 0) {
         compile_folder_remove(&c.folder);
         return status;

@@ -41,7 +41,7 @@ struct table {
 
 /* Cut text at its commas; false unless it has all columns, or all but the energies:
  * these are "" then. */
-static bool split(char *text, char *field[FIELDS])
+static bool line_split(char *text, char *field[FIELDS])
 {
     text[strcspn(text, "\r\n")] = '\0';
     for (unsigned i = 0; i < FIELDS; i++) {
@@ -101,7 +101,7 @@ static bool read_list(struct table *t, const char *path)
         return false;
     (void)fgets(text, sizeof(text), in); /* the header */
     while (fgets(text, sizeof(text), in) != NULL)
-        if (split(text, field)) {
+        if (line_split(text, field)) {
             row_add(line_of(t, field[KERNEL]), field);
             row_add(&t->total, field);
         }

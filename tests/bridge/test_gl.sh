@@ -39,6 +39,10 @@ build_program waits
 expect 0 "the GPU's clock while a program waits" timeout 100 "$igpu" gl -o "$t/w.igf" -- "$t/waits"
 cat "$t/out"
 
+build_program contexts
+expect 0 "queries of a context, beside another one's draws" timeout 100 "$igpu" gl -o "$t/w.igf" -- "$t/contexts"
+cat "$t/out"
+
 # ---- errors ------------------------------------------------------------------
 expect 1 "a program without graphics" "$igpu" gl -o "$t/n.igf" -- true
 says "it is told so" 'did not use the GPU'

@@ -373,7 +373,7 @@ static enum igpu_status pipe_control(struct gfx *g, const uint32_t *p, uint32_t 
     case 1:
         return gfx_write(g, va, p + 4, 8);
     case 2:
-        value = g->hw.statistic[GFX_STATISTIC_DEPTH];
+        value = g->c->statistic[GFX_STATISTIC_DEPTH];
         break;
     default:
         value = gfx_look(g);

@@ -65,8 +65,11 @@ struct gfx_context {
     uint32_t pattern[8]; /* 3DSTATE_SAMPLE_PATTERN */
     uint32_t polygon_stipple[32], polygon_stipple_offset[2]; /* x, y */
     uint32_t line_stipple, line_stipple_repeat;
-    uint64_t curbe, descriptors; /* of compute shaders: constants, descriptors */
-    uint32_t scratch_size;       /* and a thread's scratch space, 1 KB << this */
+    uint64_t curbe, descriptors;        /* of compute shaders: constants, descriptors */
+    uint32_t scratch_size;              /* and a thread's scratch space, 1 KB << this */
+    uint64_t statistic[GFX_STATISTICS]; /* registers that count draws */
+    uint64_t streamed[GFX_STREAMS];     /* primitives that were written, .. */
+    uint64_t stream_needed[GFX_STREAMS]; /* ..and those that were to be */
 };
 
 /* What the hardware has beside its contexts' state. */
@@ -77,10 +80,7 @@ struct gfx_hardware {
         uint32_t offset, value;
     } reg[GFX_REGISTERS];
     uint32_t registers;
-    uint64_t statistic[GFX_STATISTICS];  /* registers that count draws */
-    uint64_t streamed[GFX_STREAMS];      /* primitives that were written, .. */
-    uint64_t stream_needed[GFX_STREAMS]; /* ..and those that were to be */
-    uint64_t time;                       /* of TIMESTAMP: looks, and work, or.. */
+    uint64_t time; /* of TIMESTAMP: looks, and work, or.. */
     struct {
         uint64_t (*now)(void *ctx);
         void *ctx;

@@ -28,6 +28,12 @@ uint64_t gfx_time(const struct gfx *g)
     return g->hw.time;
 }
 
+void gfx_pass_time(struct gfx *g, uint64_t until)
+{
+    if (g->hw.clock.now == NULL && g->hw.time < until)
+        g->hw.time = until;
+}
+
 void gfx_set_clock(struct gfx *g, uint64_t (*now)(void *ctx), void *ctx)
 {
     g->hw.clock.now = now;

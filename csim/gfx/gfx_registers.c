@@ -26,7 +26,7 @@ void gfx_count_statistics(struct gfx *g, const struct gfx_counters *counted)
 
     for (uint32_t i = 0; i < GFX_STATISTICS; i++)
         if (gfx_get(g, each[i].on))
-            g->hw.statistic[i] += each[i].more;
+            g->c->statistic[i] += each[i].more;
 }
 
 /* Time goes on by one with each look at it, beside what is done meanwhile: gfx.c. A
@@ -36,7 +36,7 @@ static bool counting(struct gfx *g, uint32_t offset, uint64_t *value)
 {
     if (offset >= GFX_REG_STATISTICS &&
         offset < GFX_REG_STATISTICS + 8 * GFX_STATISTICS) {
-        *value = g->hw.statistic[(offset - GFX_REG_STATISTICS) / 8];
+        *value = g->c->statistic[(offset - GFX_REG_STATISTICS) / 8];
         return true;
     }
     if (offset == GFX_REG_TIMESTAMP || offset == GFX_REG_CONTEXT_TIME) {

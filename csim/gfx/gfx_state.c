@@ -17,7 +17,7 @@ struct walk {
 };
 
 /* The form: another one when what is walked, or its order, changes. */
-enum { FORM = 2 };
+enum { FORM = 3 };
 
 static void word(struct walk *w, uint32_t *v)
 {
@@ -165,6 +165,12 @@ static void context(struct walk *w, struct gfx_context *c)
     address(w, &c->curbe);
     address(w, &c->descriptors);
     bounded(w, &c->scratch_size, 15, "a scratch space");
+    for (uint32_t i = 0; i < GFX_STREAMS; i++) {
+        number(w, &c->streamed[i]);
+        number(w, &c->stream_needed[i]);
+    }
+    for (uint32_t i = 0; i < GFX_STATISTICS; i++)
+        number(w, &c->statistic[i]);
 }
 
 static void contexts(struct walk *w, struct gfx *g)
@@ -191,13 +197,7 @@ static void registers(struct walk *w, struct gfx *g)
         word(w, &g->hw.reg[i].offset);
         word(w, &g->hw.reg[i].value);
     }
-    for (uint32_t s = 0; s < GFX_STREAMS; s++) {
-        state_number(w, &g->hw.streamed[s]);
-        state_number(w, &g->hw.stream_needed[s]);
-    }
     state_number(w, &g->hw.time);
-    for (uint32_t i = 0; i < GFX_STATISTICS; i++)
-        state_number(w, &g->hw.statistic[i]);
 }
 
 /* ---- notes on depth ----------------------------------------------------- */

@@ -56,7 +56,7 @@ bool gfx_stream_counts(const struct gfx *g, uint32_t offset, uint64_t *value)
 
     if (!written && first != GFX_REG_STREAM_NEEDED)
         return false;
-    *value = written ? g->hw.streamed[stream] : g->hw.stream_needed[stream];
+    *value = written ? g->c->streamed[stream] : g->c->stream_needed[stream];
     return true;
 }
 
@@ -161,10 +161,10 @@ enum igpu_status gfx_stream_out(struct gfx *g, const struct gfx_vertex *const *v
         return IGPU_OK;
     for (uint32_t i = 0; i < STREAMS; i++)
         offset[i] = (uint32_t)gfx_register(g, GFX_REG_STREAM_OFFSET + 4 * i);
-    g->hw.stream_needed[stream] += gfx_get(g, GFX_STREAMOUT_COUNTED);
+    g->c->stream_needed[stream] += gfx_get(g, GFX_STREAMOUT_COUNTED);
     if (g->c->stream.count[stream] == 0 || !primitive_fits(g, stream, offset, n))
         return IGPU_OK;
-    g->hw.streamed[stream] += gfx_get(g, GFX_STREAMOUT_COUNTED);
+    g->c->streamed[stream] += gfx_get(g, GFX_STREAMOUT_COUNTED);
     g->counters.streamed_primitives++;
     turn = by_leading(g, v, n);
     for (uint32_t i = 0; i < n && status == IGPU_OK; i++)

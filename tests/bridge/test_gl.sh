@@ -35,6 +35,14 @@ report $? "is captured whole"
 expect 0 "one that a signal's handler ends amidst a batch" timeout 60 "$igpu" gl -o "$t/s.igf" -- "$t/abrupt" signal
 expect 0 "is captured whole: the handler runs behind the batch" "$igpu" frame verify "$t/s.igf"
 
+build_program waits
+expect 0 "the GPU's clock while a program waits" timeout 100 "$igpu" gl -o "$t/w.igf" -- "$t/waits"
+cat "$t/out"
+
+build_program contexts
+expect 0 "queries of a context, beside another one's draws" timeout 100 "$igpu" gl -o "$t/w.igf" -- "$t/contexts"
+cat "$t/out"
+
 # ---- errors ------------------------------------------------------------------
 expect 1 "a program without graphics" "$igpu" gl -o "$t/n.igf" -- true
 says "it is told so" 'did not use the GPU'

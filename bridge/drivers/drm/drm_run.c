@@ -1,5 +1,6 @@
 /* drm_run.c - batches executed at once, so that what the program reads is there. */
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "bridge/drivers/drm/drm.h"
@@ -9,8 +10,6 @@
 #include "traces/frame/frame.h"
 
 enum { START_NS = 1000000 /* no GPU's clock starts at 0 */ };
-
-static _Atomic uint64_t now; /* behind the last batch */
 
 /* The host's clock as the GPU's: since the program asked first. */
 static uint64_t host_time(void *ctx)
@@ -23,11 +22,56 @@ static uint64_t host_time(void *ctx)
     return (ns - first) * (DRM_TIMESTAMP_HZ / 1000000) / 1000;
 }
 
+/* GL's and Vulkan's clock: between two batches it is the host's, so that who waits
+ * finds that time went by; a batch takes what its work is thought to, not what it took
+ * here. */
+static struct {
+    pthread_mutex_t lock;
+    uint64_t ahead;  /* ticks, of host_time() */
+    uint64_t stands; /* while a batch is executed: where; else 0 */
+} line = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Under its lock. */
+static uint64_t line_look(void)
+{
+    return line.stands != 0 ? line.stands : host_time(NULL) + line.ahead;
+}
+
+static uint64_t line_time(void)
+{
+    uint64_t ticks;
+
+    (void)pthread_mutex_lock(&line.lock);
+    ticks = line_look();
+    (void)pthread_mutex_unlock(&line.lock);
+    return ticks;
+}
+
+/* A batch begins: when. */
+static uint64_t line_stop(void)
+{
+    uint64_t ticks;
+
+    (void)pthread_mutex_lock(&line.lock);
+    ticks = line.stands = line_look();
+    (void)pthread_mutex_unlock(&line.lock);
+    return ticks;
+}
+
+/* It ends when the GPU's clock shows `ticks`. */
+static void line_go_on(uint64_t ticks)
+{
+    (void)pthread_mutex_lock(&line.lock);
+    line.ahead = ticks - host_time(NULL); /* modulo 2^64 */
+    line.stands = 0;
+    (void)pthread_mutex_unlock(&line.lock);
+}
+
 uint64_t drm_time(void)
 {
     if (drm_settings()->time)
         return drm_timing_ticks();
-    return drm_settings()->neo ? host_time(NULL) : now;
+    return drm_settings()->neo ? host_time(NULL) : line_time();
 }
 
 static struct {
@@ -68,6 +112,7 @@ bool drm_run(const struct frame_batch *batch, uint64_t number,
              const struct gfx_memory *memory)
 {
     struct igpu_err err;
+    bool done;
 
     if (run.failed)
         return false;
@@ -84,9 +129,9 @@ bool drm_run(const struct frame_batch *batch, uint64_t number,
         run.buffer[i] =
             (struct gfx_buffer){b->va, b->bytes, (uint8_t *)(uintptr_t)b->host};
     }
-    if (gfx_map(run.gfx, run.buffer, batch->count, &err) != IGPU_OK ||
-        gfx_batch(run.gfx, batch->context, batch->start, &err) != IGPU_OK)
-        return give_up(number, err.text);
-    now = gfx_time(run.gfx);
-    return true;
+    gfx_pass_time(run.gfx, line_stop());
+    done = gfx_map(run.gfx, run.buffer, batch->count, &err) == IGPU_OK &&
+           gfx_batch(run.gfx, batch->context, batch->start, &err) == IGPU_OK;
+    line_go_on(gfx_time(run.gfx));
+    return done || give_up(number, err.text);
 }

@@ -105,6 +105,9 @@ const struct gfx_counters *gfx_get_counters(const struct gfx *g);
 /* What TIMESTAMP counts, which goes on with work and looks of commands: this is none.
  */
 uint64_t gfx_time(const struct gfx *g);
+/* Between two batches: it goes on until there, unless it is farther, or a clock is set.
+ */
+void gfx_pass_time(struct gfx *g, uint64_t until);
 /* From now on TIMESTAMP is what this says at each look, unless that goes back; NULL: as
  * before. It may be asked amidst a batch: all that is behind the commands before was
  * told to who watches. */

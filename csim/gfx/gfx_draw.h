@@ -127,10 +127,11 @@ struct gfx_draw {
     const struct gfx_setup *setup; /* of the group */
     bool in_pixels; /* a pixel shader runs: its lanes are blocks of 2x2 */
     bool front;
-    uint32_t width;   /* SIMD of the thread that runs */
-    uint32_t payload; /* bytes of registers filled for it */
-    uint32_t tested;  /* pixels of the group that late tests were made for.. */
-    uint32_t passed;  /* ..and which passed */
+    uint32_t width;     /* SIMD of the thread that runs */
+    uint32_t payload;   /* bytes of registers filled for it, .. */
+    uint32_t invariant; /* ..from where on a pixel shader's are the primitive's */
+    uint32_t tested;    /* pixels of the group that late tests were made for.. */
+    uint32_t passed;    /* ..and which passed */
 };
 
 enum { GFX_GS_LANES = 8, GFX_GS_VERTICES = 6, GFX_GS_ENTRY_BYTES = 1 << 15 };

@@ -103,6 +103,7 @@ struct gfx_watchers {
     struct gfx_overdraw overdraw[GFX_OVERDRAWS], *drawn_over;
     const uint64_t *draw_cycles; /* of each draw, to be laid; NULL: not asked for */
     uint32_t draw_cycles_count, draw_number;
+    bool beside; /* somebody executes threads as well */
 };
 
 /* The batch that is executed. */

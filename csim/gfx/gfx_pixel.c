@@ -217,6 +217,7 @@ static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
     at = gfx_get(g, start[which]) * GRF;
     if (at + g->d.constant_bytes > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a pixel shader's payload of too many registers");
+    g->d.invariant = at;
     memcpy(grf + at, g->d.constants, g->d.constant_bytes);
     g->d.payload = at + g->d.constant_bytes +
                    gfx_get(g, GFX_SBE_ATTRIBUTES) * ATTRIBUTE_GRFS * GRF;

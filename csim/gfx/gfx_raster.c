@@ -202,34 +202,49 @@ static uint32_t early(struct gfx *g, const struct gfx_setup *s,
     return passed;
 }
 
+/* The block at x, y, into the group. */
+static enum igpu_status block(struct gfx *g, const struct gfx_setup *s,
+                              const struct gfx_edge e[3], int32_t x, int32_t y,
+                              struct gfx_group *group)
+{
+    uint32_t at = group->count, mask = cover(g, s, e, x, y, group, 4 * at);
+    enum igpu_status status = IGPU_OK;
+
+    g->counters.blocks_visited++;
+    if (mask == 0)
+        return IGPU_OK;
+    g->counters.subspans_full += mask == 15;
+    group->x[at] = x;
+    group->y[at] = y;
+    g->counters.subspans++;
+    g->counters.covered += (uint32_t)__builtin_popcount(mask);
+    mask = early(g, s, e, group, at, mask, &status);
+    if (mask == 0 || status != IGPU_OK)
+        return status;
+    group->mask |= mask << 4 * at;
+    if (++group->count < gfx_group_room(g))
+        return IGPU_OK;
+    status = gfx_shade(g, s, group);
+    group->count = group->mask = 0;
+    return status;
+}
+
 static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
                                const struct gfx_edge e[3])
 {
-    uint32_t room = gfx_group_room(g);
     struct gfx_group group = {.smooth = s->smooth};
+    struct gfx_fill fill;
+    bool fills = gfx_fill_begin(g, s, &fill);
     enum igpu_status status = IGPU_OK;
 
     for (int32_t y = s->min_y & ~1; y < s->max_y && status == IGPU_OK; y += 2) {
         status = gfx_spend(g, gfx_row_blocks(s));
         for (int32_t x = s->min_x & ~1; x < s->max_x && status == IGPU_OK; x += 2) {
-            uint32_t at = group.count, mask = cover(g, s, e, x, y, &group, 4 * at);
-
-            g->counters.blocks_visited++;
-            if (mask == 0)
+            status = block(g, s, e, x, y, &group);
+            if (!fills || group.count > 0 || status != IGPU_OK)
                 continue;
-            g->counters.subspans_full += mask == 15;
-            group.x[at] = x;
-            group.y[at] = y;
-            g->counters.subspans++;
-            g->counters.covered += (uint32_t)__builtin_popcount(mask);
-            mask = early(g, s, e, &group, at, mask, &status);
-            if (mask == 0 || status != IGPU_OK)
-                continue;
-            group.mask |= mask << 4 * at;
-            if (++group.count < room)
-                continue;
-            status = gfx_shade(g, s, &group);
-            group.count = group.mask = 0;
+            fills = false;
+            gfx_fill(g, s, &fill, &x, &y);
         }
     }
     if (status == IGPU_OK)

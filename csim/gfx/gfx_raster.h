@@ -41,6 +41,24 @@ enum igpu_status gfx_multisample_blocks(struct gfx *g, const struct gfx_setup *s
 enum igpu_status gfx_interpolate(struct gfx *g, const struct isa_inst *inst,
                                  uint8_t *grf, uint32_t mask);
 
+/* gfx_fill.c: a rectangle whose threads may all do the same. */
+struct gfx_fill {
+    uint32_t wide, blocks;      /* blocks of 2x2 in a row, and in all */
+    struct gfx_counters before; /* its first block, as is.. */
+    uint64_t work;              /* ..this of the batch */
+    const struct gfx_surface *target;
+    struct gfx_level level;
+    uint32_t width;       /* of the level */
+    uint32_t *drawn_over; /* how often each pixel was written; may be NULL */
+};
+/* Before its first block. False: each thread has to run. */
+bool gfx_fill_begin(const struct gfx *g, const struct gfx_setup *s,
+                    struct gfx_fill *fill);
+/* Behind the first thread, whose last block is at *x, *y; where the last one lies that
+ * is done then. */
+void gfx_fill(struct gfx *g, const struct gfx_setup *s, struct gfx_fill *fill,
+              int32_t *x, int32_t *y);
+
 /* Blocks that a thread of the pixel shader takes. */
 static inline uint32_t gfx_group_room(const struct gfx *g)
 {

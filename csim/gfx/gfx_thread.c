@@ -235,6 +235,7 @@ void gfx_watch_threads(struct gfx *g, const struct gfx_watch *watch)
 
 void gfx_step_beside(struct gfx *g, const struct emu_shader_beside *beside)
 {
+    g->told.beside = beside != NULL;
     emu_shader_step_beside(g->thread.machine, beside);
 }
 

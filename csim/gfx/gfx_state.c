@@ -166,11 +166,11 @@ static void context(struct walk *w, struct gfx_context *c)
     address(w, &c->descriptors);
     bounded(w, &c->scratch_size, 15, "a scratch space");
     for (uint32_t i = 0; i < GFX_STREAMS; i++) {
-        number(w, &c->streamed[i]);
-        number(w, &c->stream_needed[i]);
+        state_number(w, &c->streamed[i]);
+        state_number(w, &c->stream_needed[i]);
     }
     for (uint32_t i = 0; i < GFX_STATISTICS; i++)
-        number(w, &c->statistic[i]);
+        state_number(w, &c->statistic[i]);
 }
 
 static void contexts(struct walk *w, struct gfx *g)

@@ -178,8 +178,8 @@ static void both_traces(const struct case_list *cases, const struct kernel_case 
 
 static const char *only;
 
-/* Without IGPU_LONG: of twelve widths one, another for each case (`number` counts widths
- * of all cases), and every second case recorded. */
+/* Without IGPU_LONG: of twelve widths one, another for each case (`number` counts
+ * widths of all cases), and every second case recorded. */
 static bool is_due(bool traced, size_t number, size_t i)
 {
     return only != NULL || getenv("IGPU_LONG") != NULL ||

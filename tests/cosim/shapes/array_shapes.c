@@ -1,5 +1,6 @@
 /* array_shapes.c - test_array's comparison for the shapes of pipes.h: pipelines x
- * contexts 24x1, 6x8 and 2x24 against the C reference on random cases. Options: random_run.h.
+ * contexts 24x1, 6x8 and 2x24 against the C reference on random cases. Options:
+ * random_run.h.
  */
 #include "pipes.h"
 #include "tests/cosim/array_pairs.h"

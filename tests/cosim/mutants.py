@@ -9,7 +9,8 @@ sees a mutant is printed, and one that nothing sees is a failure. Who judges:
   rtl/link/igpu_link_slip, _window;
   disp.policy in igpu_sched_global   its test bench in tests/rtl, under Icarus: the others'
                                      judge has one subslice, where there is no choice
-  rtl/link, rtl/eu, fpga/common      the virtual board, one pipeline of three EUs:
+  rtl/link, rtl/eu, fpga/common,
+  rtl/igpu_array.v                   the virtual board, one pipeline of three EUs:
                                      one sample's statistics by ./Vigpu, against the
                                      reference, then test_fpga: good line, executed, bad line,
                                      pages
@@ -133,7 +134,7 @@ MUTANTS = [
     ("rtl/link/igpu_link_brought.v", "<<ask_now_i[`IGPU_STAMP_W*i] != now_i>>;", "1'b0"),
     ("rtl/link/igpu_link_brought.v", "pick_o  = <<left & (~left + ONE)>>;", "left"),
     ("rtl/link/igpu_link.v", "held = paged_q && (<<short>> ||", "1'b0"),
-    ("rtl/link/igpu_link.v", "more_q + {15'd0, <<run || first>>}", "run"),
+    ("rtl/link/igpu_link.v", "more = run || <<first>> ||", "1'b0"),
     ("rtl/link/igpu_link.v", "if (!rst_ni || <<clear>>)\n            reset_q", "1'b0"),
     ("rtl/link/igpu_link.v", "<<base < array_now_i>>;", "base <= array_now_i"),
     # the link: frames
@@ -176,7 +177,8 @@ def judge_of(number):
     if path in ("rtl/link/igpu_link_slip.v", "rtl/link/igpu_link_window.v") or \
             "policy_i" in old or "room[" in old:
         return "bench"
-    return "board" if path.startswith(("rtl/eu/", "rtl/link/", "fpga/")) else "array"
+    board = ("rtl/eu/", "rtl/igpu_array.v", "rtl/link/", "fpga/")
+    return "board" if path.startswith(board) else "array"
 
 
 def run(command, limit=None, **variables):
@@ -190,6 +192,20 @@ def run(command, limit=None, **variables):
             return process.communicate()[0], None
 
 
+def place(number):
+    """(begin, end): where what the mutant changes stands."""
+    path, old, _ = MUTANTS[number]
+    part = PART.search(old)
+    plain = PART.sub(lambda m: m[1], old, count=1)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    if text.count(plain) != 1:
+        sys.exit(f"mutants.py: {path}: `{plain}` stands there {text.count(plain)} times, "
+                 "not once")
+    begin = text.index(plain) + (part.start() if part else 0)
+    return begin, begin + len(part[1] if part else plain)
+
+
 def changed(numbers, choose):
     """The sources with these mutants in WORK; choose: all at once, chosen at run time."""
     for folder in ("rtl", "fpga"):
@@ -197,16 +213,8 @@ def changed(numbers, choose):
         shutil.copytree(folder, f"{WORK}/{folder}")
     edits = {}
     for number in numbers:
-        path, old, new = MUTANTS[number]
-        part = PART.search(old)
-        plain = PART.sub(lambda m: m[1], old, count=1)
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        if text.count(plain) != 1:
-            sys.exit(f"mutants.py: {path}: `{plain}` stands there {text.count(plain)} times, "
-                     "not once")
-        begin = text.index(plain) + (part.start() if part else 0)
-        end = begin + (len(part[1]) if part else len(plain))
+        path, _, new = MUTANTS[number]
+        begin, end = place(number)
         edits.setdefault(path, []).append((begin, end, number, new))
     for path, changes in edits.items():
         with open(path, encoding="utf-8") as file:
@@ -323,6 +331,7 @@ def main():
     if arguments[:1] == ["--list"]:
         for number in chosen_numbers(arguments[1:]):
             path, old, new = MUTANTS[number]
+            place(number)
             print(f"{number} {path} ({judge_of(number)}) `{old}`: `{new}`")
         return 0
     if arguments[:1] == ["--cases"]:

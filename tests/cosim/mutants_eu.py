@@ -126,7 +126,7 @@ MUTANTS = [
     # stages of the pipeline
     ("igpu_eu_look.v", ".clear_i(<<s0_first_i>>), .raddr_i(s0_ctx_i),\n        .rdata_o(above_m)",
      "1'b0"),
-    ("igpu_eu_look.v", "(late_bits & ~came) | (<<there ? 7'd0 : opened>>);", "opened"),
+    ("igpu_eu_look.v", "(late_bits & ~came) | (<<there ? 7'd0 : opened>>) |", "opened"),
     ("igpu_eu_look.v", "lk_young_q   <= <<young_m | opened>>;", "young_m"),
     ("igpu_eu_track.v", "s4_wr_q   <= <<s3_first_i ? 4'd0 : wr_m>>;", "wr_m"),
     ("igpu_eu_track.v", "moves_up = <<s6_done_q && s6_busy_q>>;", "s6_busy_q"),
@@ -175,7 +175,7 @@ MUTANTS = [
     # around the shells
     ("igpu_eu_seq.v", "<<(more && same) ? left : NONE>>;", "NONE"),
     ("igpu_eu_seq.v", "(woken & ~pick) | <<given_i>> |", "NONE"),
-    ("igpu_eu_seq.v", "ready = <<due_q & ~flying_q>>;", "due_q"),
+    ("igpu_eu_seq.v", "ready = <<due_q & ~flying_q>> &", "due_q"),
     ("igpu_eu_seq.v", "calm_o  = <<due_q == NONE && late_q == 4'd0>>;", "due_q == NONE"),
     ("igpu_eu_seq.v", "(<<mark ? aged_q & ~pick : NONE>>);", "NONE"),
     ("igpu_eu_seq.v", "aged_q <= <<mark>> ? ~NONE", "tick_i"),
@@ -345,6 +345,7 @@ def main():
     if arguments[:1] == ["--list"]:
         for number in chosen(arguments[1:]):
             path, old, new = MUTANTS[number]
+            place(number)
             print(f"{number} {path} ({', '.join(shells_of(number))}) `{old}`: `{new}`")
         return 0
     while arguments[:1] in (["--miter"], ["--cases"], ["--jobs"]):

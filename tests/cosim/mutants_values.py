@@ -90,7 +90,7 @@ MUTANTS = [
     ("eu/igpu_eu_job.v", "plan[`IGPU_PLAN_FLAGS] = @1'b0@;", "1'b1"),
     ("eu/igpu_eu_wb.v", "fset_o   = {24'd0, @result_q[135:128]@}", "result_q[143:136]"),
     ("eu/igpu_eu_wb.v", "moves   = valid_q && @!hold_i@;", "1'b1"),
-    ("eu/igpu_eu_scatter.v", "slot[5:3] == 3'd0 && @lanes_i[slot[2:0]]@", "1'b1"),
+    ("eu/igpu_eu_scatter.v", "@lanes_i[LANES == 1 ? 3'd0 : slot[2:0]]@ &&", "1'b1"),
     ("eu/igpu_eu_scatter.v", "@part >> size_i == 6'd0@;", "1'b1"),
     ("eu/igpu_eu_arf.v", "if (@fwe_i && !freg_i@)", "fwe_i"),
     ("eu/igpu_eu_arf.v", "(flags[31:0] & @~fmask_i@)", "32'hffffffff"),
@@ -232,6 +232,7 @@ def main():
     for number in numbers:
         path, old, new = MUTANTS[number]
         if only_list:
+            place(number)
             print(f"{number} {path} `{old}`: `{new}`")
             continue
         seen = judge(number)

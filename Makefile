@@ -212,18 +212,24 @@ python:
 	@.ci/deps.sh ensure python
 	@+$(BUILD_ALONE) $(BUILD)/bin/igpu-python
 
+# What only running the tests needs is installed while they are compiled.
+define BUILD_TESTS
+@.ci/deps.sh ensure build && mkdir -p $(BUILD)
+@+.ci/deps.sh ensure test >$(BUILD)/deps.log 2>&1 & \
+    $(MAKE) -k build-tests || echo "make $@: something did not build; its tests fail"; \
+    wait $$! || { cat $(BUILD)/deps.log >&2; exit 1; }
+endef
+
 ## test: build everything, run every test and every lint gate
 .PHONY: test
 test:
-	@.ci/deps.sh ensure test
-	@+$(MAKE) -k build-tests || echo "make test: something did not build; its tests fail"
+	$(BUILD_TESTS)
 	@tests/run
 
 ## check: what is not slow of it, in about seven minutes
 .PHONY: check
 check:
-	@.ci/deps.sh ensure test
-	@+$(MAKE) -k build-tests || echo "make check: something did not build; its tests fail"
+	$(BUILD_TESTS)
 	@tests/run --quick
 
 ## test-long: the same with the long random campaigns (hours)

@@ -7,7 +7,7 @@
 #                          where make verilate, igpu or python would
 #   deps.sh python         the Python interpreter to use
 #
-# SET: verilate, igpu, python, test, fpga, board (what loads a bitstream), man, docs, long
+# SET: verilate, igpu, python, test, build (what of it make build-tests needs), fpga, board (what loads a bitstream), man, docs, long
 # (what only long tests need), slurm (what tests/python/test_slurm.sh asks for), frames (the
 # programs of traces/frames/library.py), games (those of them that are games), d3d (those
 # in Wine, and tests/perf/wine_tests.py), piglit (2 GB, for tests/perf/piglit.py), all (but games,
@@ -62,8 +62,8 @@ test           python3-venv          py:ensurepip                  venv
 test           python3-setuptools    py:setuptools                 setuptools
 igpu           ocl-icd-opencl-dev    hdr:CL/cl_icd.h               OpenCL headers and loader
 test           pocl-opencl-icd       lib:libpocl.so.2              pocl (differential OpenCL test)
-test           libastcenc-dev        hdr:astcenc.h                 ASTC (decoder tests)
-test           libze-dev             hdr:level_zero/ze_api.h       Level Zero headers and loader (tests of Intel's driver)
+build,test     libastcenc-dev        hdr:astcenc.h                 ASTC (decoder tests)
+build,test     libze-dev             hdr:level_zero/ze_api.h       Level Zero headers and loader (tests of Intel's driver)
 test           mesa-opencl-icd       lib:libRusticlOpenCL.so.1     Mesa's OpenCL driver (its test)
 test           libigc-tools          cmd:iga64                     iga64 (decoder tests)
 test           libegl-dev            hdr:EGL/egl.h                 EGL (graphics tests)
@@ -76,11 +76,11 @@ test           libegl-mesa0          lib:libEGL_mesa.so.0          Mesa's EGL (g
 test           libvulkan-dev         hdr:vulkan/vulkan.h           Vulkan headers and loader (graphics tests)
 test           glslang-tools         cmd:glslangValidator          compiler of Vulkan shaders (graphics tests)
 test,frames    mesa-vulkan-drivers   lib:libvulkan_intel.so        Mesa's Vulkan drivers (graphics tests, library of frames)
-test           libcmocka-dev         hdr:cmocka.h                  cmocka
-test           libmpfr-dev           hdr:mpfr.h                    MPFR (floating-point oracle)
+build,test     libcmocka-dev         hdr:cmocka.h                  cmocka
+build,test     libmpfr-dev           hdr:mpfr.h                    MPFR (floating-point oracle)
 test           intel-gpu-tools       cmd:i915-perf-reader          i915-perf-reader (OA recordings)
-test           clang                 cc:clang                      clang
-lint,test      llvm-14-dev           cmd:llvm-config-14            LLVM 14 (translation of kernels: docs/contract/jit.md)
+build,test     clang                 cc:clang                      clang
+build,lint,test llvm-14-dev           cmd:llvm-config-14            LLVM 14 (translation of kernels: docs/contract/jit.md)
 test           libclang-rt-14-dev    lib:llvm-14/lib/clang/14.0.6/include/fuzzer/FuzzedDataProvider.h libFuzzer
 test           clang-format          cmd:clang-format              clang-format
 test,fpga      iverilog              cmd:iverilog                  Icarus Verilog
@@ -147,7 +147,7 @@ test,lint      tests/lint/requirements.txt  lint-tools
 "
 
 usage() {
-    echo "usage: deps.sh check|ensure verilate|igpu|python|test|lint|fpga|board|man|docs|long|slurm|frames|games|d3d|piglit|all, or deps.sh doctor|python" >&2
+    echo "usage: deps.sh check|ensure verilate|igpu|python|test|build|lint|fpga|board|man|docs|long|slurm|frames|games|d3d|piglit|all, or deps.sh doctor|python" >&2
     exit 2
 }
 
@@ -215,6 +215,7 @@ in_set() {
     case "$2" in
     all) case "$1" in games | d3d | piglit) return 1 ;; esac ;;
     test) [[ $1 =~ (^|,)(verilate|igpu|python|lint|test|docs|man)(,|$) ]] ;;
+    build) [[ $1 =~ (^|,)(verilate|igpu|build)(,|$) ]] ;;
     *) case ",$1," in *",$2,"*) return 0 ;; *) return 1 ;; esac ;;
     esac
 }
@@ -241,11 +242,12 @@ check_verilator_version() {
     return 1
 }
 
-# install PACKAGE...: as root, or through sudo without a password, or not at all.
-install() {
-    local apt=${IGPU_APT:-apt-get} sudo=""
+# may_install PACKAGE...: as root, or through sudo without a password, packages can be
+# installed here; else the command for these is printed.
+may_install() {
+    apt=${IGPU_APT:-apt-get} sudo=""
     [ "$(id -u)" = 0 ] || sudo=sudo
-    local advice="${sudo:+$sudo }apt-get update && ${sudo:+$sudo }apt-get install -y --no-install-recommends $*"
+    advice="${sudo:+$sudo }apt-get update && ${sudo:+$sudo }apt-get install -y --no-install-recommends $*"
 
     if ! command -v "$apt" >/dev/null; then
         echo "error: missing: $* (Debian package names), and there is no apt-get here." >&2
@@ -257,6 +259,12 @@ install() {
         echo "  $advice" >&2
         return 1
     fi
+}
+
+# install PACKAGE...: or not at all, where that may not be.
+install() {
+    local apt sudo advice
+    may_install "$@" || return 1
     [ -z "$sudo" ] || sudo="sudo -n"
     echo "installing: $*" >&2
     local run="$sudo env DEBIAN_FRONTEND=noninteractive $apt -y -o DPkg::Lock::Timeout=300"
@@ -295,7 +303,12 @@ install_pypi() {
 }
 
 ensure() {
-    local packages
+    local packages apt sudo advice
+    if [ "$1" = build ]; then # who installs by hand is told all at once
+        packages=$(missing test | sort -u)
+        # shellcheck disable=SC2086 # a list of words
+        [ -z "$packages" ] || may_install $packages || return 1
+    fi
     packages=$(missing "$1" | sort -u)
     if [ -n "$packages" ]; then
         # shellcheck disable=SC2086 # a list of words
@@ -308,7 +321,7 @@ ensure() {
         fi
     fi
     install_pypi "$1" || return 1
-    case "$1" in igpu | lint | fpga | board | python | man | docs | long | slurm | frames | games | d3d | piglit) ;; *) check_verilator_version ;; esac
+    case "$1" in igpu | build | lint | fpga | board | python | man | docs | long | slurm | frames | games | d3d | piglit) ;; *) check_verilator_version ;; esac
 }
 
 # version PROBE PACKAGE: as the tool says it, else as dpkg says it.
@@ -349,7 +362,7 @@ doctor() {
     return "$main"
 }
 
-case " verilate igpu python test lint fpga board man docs long slurm frames games d3d piglit all " in
+case " verilate igpu python test build lint fpga board man docs long slurm frames games d3d piglit all " in
 *" ${2:-none} "*) known=yes ;;
 *) known=no ;;
 esac

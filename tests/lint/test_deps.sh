@@ -25,6 +25,12 @@ check "check lists the missing packages"
 deps check verilate
 [ "$out" = libzstd-dev ]
 check "a target asks only for what it needs"
+deps check build
+[ "$out" = libzstd-dev ]
+check "so does the build of the tests"
+out=$(IGPU_NO_INSTALL=1 IGPU_FAKE_MISSING="$fake" .ci/deps.sh ensure build 2>&1)
+[ "$?" = 1 ] && [[ $out == *"--no-install-recommends libzstd-dev yosys" ]]
+check "who installs by hand is told at once what running them needs too"
 
 if [ "$(id -u)" = 0 ]; then
     deps ensure verilate && grep -q '^noninteractive .*install --no-install-recommends libzstd-dev$' "$log" &&

@@ -73,7 +73,7 @@ program_field = $(subst $(comma), ,$(word $(2),$(subst :, ,$(filter program:$(1)
 VIGPU_MAIN := $(call program_field,Vigpu,3)
 IGPU_MAIN := $(call program_field,igpu,3)
 IGPU_RTL_MAIN := $(call program_field,igpu-rtl,3)
-PARAMS_GEN := csim/params_gen.c
+PARAMS_GEN := .ci/params_gen.c
 # The compile server, a program that the driver and igpu start; no other program has it.
 SERVER_SRC := $(wildcard traces/ocloc/*.c)
 MAINS := $(VIGPU_MAIN) $(IGPU_MAIN) $(IGPU_RTL_MAIN) $(SERVER_SRC)
@@ -344,11 +344,11 @@ architecture:
 ## fpu-tables: regenerate tables: of extended math, for C and for the RTL; of compacted code
 .PHONY: fpu-tables
 fpu-tables:
-	@python3 csim/fpu/math_tables.py c > csim/fpu/math_table.c
-	@python3 csim/fpu/math_tables.py turn > rtl/fpu/igpu_math_rom_turn.v
-	@rtl/isa/igpu_isa_tables.py > rtl/include/igpu_isa_tables.vh
+	@python3 .ci/math_tables.py c > csim/fpu/math_table.c
+	@python3 .ci/math_tables.py turn > rtl/fpu/igpu_math_rom_turn.v
+	@.ci/igpu_isa_tables.py > rtl/include/igpu_isa_tables.vh
 	@for rom in inv rsqt log exp sin; do \
-	    python3 csim/fpu/math_tables.py $$rom > rtl/include/igpu_math_rom_$$rom.vh || exit 1; done
+	    python3 .ci/math_tables.py $$rom > rtl/include/igpu_math_rom_$$rom.vh || exit 1; done
 
 ## format: run clang-format over the C and C++ sources; a paragraph of docs/ is one line
 .PHONY: format

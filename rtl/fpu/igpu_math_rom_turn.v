@@ -1,5 +1,5 @@
 // igpu_math_rom_turn - the 90 bits of 2/pi that count for an exponent
-// Made by csim/fpu/math_tables.py; do not edit.
+// Made by .ci/math_tables.py; do not edit.
 //
 // Function  data_o = 2/pi 2^(e + 65) as a whole number modulo 2^90, e = seg_i - 1: times
 //           the 24 bits of a number of exponent e, an angle in quadrants modulo 4 with

@@ -1,4 +1,4 @@
-// igpu_isa_tables.vh - made by rtl/isa/igpu_isa_tables.py (`make fpu-tables`).
+// igpu_isa_tables.vh - made by .ci/igpu_isa_tables.py (`make fpu-tables`).
 
 function [18:0] row_control;
     input [4:0] index;

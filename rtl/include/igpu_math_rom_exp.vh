@@ -1,5 +1,5 @@
 // igpu_math_rom_exp.vh - cubic coefficients of 2^f, f in [0, 1): rows of igpu_math_rom.v
-// Made by csim/fpu/math_tables.py; do not edit.
+// Made by .ci/math_tables.py; do not edit.
 rows[10'h080] = 125'h100000000002c5c85ff01ebfb80071fb;
 rows[10'h081] = 125'h10163da9fb32c9a302f41eea76207299;
 rows[10'h082] = 125'h102c9a3e7782cd8301741f156fc07339;

@@ -1,5 +1,5 @@
 // igpu_math_rom_inv.vh - cubic coefficients of 1 / m, m in [1, 2): rows of igpu_math_rom.v
-// Made by csim/fpu/math_tables.py; do not edit.
+// Made by .ci/math_tables.py; do not edit.
 rows[10'h000] = 125'h10000000000c000006867ffd9ed81fa7;
 rows[10'h001] = 125'h0fe03f80fe0c0fd0850a7d098e785d38;
 rows[10'h002] = 125'h0fc0fc0fc10c1f43f2687a2c93789873;

@@ -1,5 +1,5 @@
 // igpu_math_rom_log.vh - cubic coefficients of log2(1 + t) / t, t in [-1/4, 1/2): rows of igpu_math_rom.v
-// Made by csim/fpu/math_tables.py; do not edit.
+// Made by .ci/math_tables.py; do not edit.
 rows[10'h3c0] = 125'h1a8ff971811de477cb081d43581f1b11;
 rows[10'h3c1] = 125'h1a7f2bc3366de81ad9341ced7eff1ecc;
 rows[10'h3c2] = 125'h1a6e7b02ac2debb342981c990bff2273;

@@ -1,5 +1,5 @@
 // igpu_math_rom_rsqt.vh - cubic coefficients of 1 / sqrt(v), v in [1, 2), then [2, 4): rows of igpu_math_rom.v
-// Made by csim/fpu/math_tables.py; do not edit.
+// Made by .ci/math_tables.py; do not edit.
 rows[10'h100] = 125'h10000000000e000001ca2fff593d88aa;
 rows[10'h101] = 125'h0ff017d8458e05f1246c2f129d3d9990;
 rows[10'h102] = 125'h0fe05ec4508e0bc514d42e2c375da9e3;

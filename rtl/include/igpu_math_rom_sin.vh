@@ -1,5 +1,5 @@
 // igpu_math_rom_sin.vh - cubic coefficients of sin(r pi/2) / r, r in [0, 1): rows of igpu_math_rom.v
-// Made by csim/fpu/math_tables.py; do not edit.
+// Made by .ci/math_tables.py; do not edit.
 rows[10'h200] = 125'h1921fb54443000000089ad50db20028d;
 rows[10'h201] = 125'h1921d1fcdecff5aa2c49ad51d00007a6;
 rows[10'h202] = 125'h192155f7a36feb54953dad54ae600cc0;

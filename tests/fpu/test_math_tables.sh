@@ -1,11 +1,11 @@
 #!/bin/sh
 # The extended-math tables that are committed, for C and for the RTL, are what
-# csim/fpu/math_tables.py makes.
+# .ci/math_tables.py makes.
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 
 same() { # same TABLE FILE
-    python3 csim/fpu/math_tables.py "$1" >"$IGPU_TMP/$1" && diff -u "$2" "$IGPU_TMP/$1"
+    python3 .ci/math_tables.py "$1" >"$IGPU_TMP/$1" && diff -u "$2" "$IGPU_TMP/$1"
     report $? "$2 is what math_tables.py $1 makes (make fpu-tables)"
 }
 

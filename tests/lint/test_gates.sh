@@ -15,7 +15,6 @@ fresh() {
     rm -rf "$tree/tests/lint/__pycache__"
     printf '<!-- folders: begin -->\n<!-- folders: end -->\n' >"$tree/README.md"
     printf '# none here\n' >"$tree/tests/lint/corners.txt"
-    cp csim/params_gen.c "$tree/csim"
     printf 'IGPU_PARAM(a_b, "a.b", 3, 1, 9, "cycle", "estimate: a number")\n' \
         >"$tree/csim/include/igpu/params.def"
     printf 'IGPU_PRESET("one", a_b, 4)\n' >"$tree/csim/include/igpu/presets.def"

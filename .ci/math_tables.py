@@ -132,7 +132,7 @@ def write_cubics(name):
     what, starts, _, _ = TABLES[name]
     low = -64 if name == "log" else 0  # its segments are numbered with a sign
     print(f"""// igpu_math_rom_{name}.vh - cubic coefficients of {what}: rows of igpu_math_rom.v
-// Made by csim/fpu/math_tables.py; do not edit.""")
+// Made by .ci/math_tables.py; do not edit.""")
     for i, c in enumerate(rows(name)):
         word = 0
         for width, x in zip(WIDTH, c):
@@ -144,7 +144,7 @@ def write_cubics(name):
 def write_turn():
     whole = two_over_pi(192)
     print("""// igpu_math_rom_turn - the 90 bits of 2/pi that count for an exponent
-// Made by csim/fpu/math_tables.py; do not edit.
+// Made by .ci/math_tables.py; do not edit.
 //
 // Function  data_o = 2/pi 2^(e + 65) as a whole number modulo 2^90, e = seg_i - 1: times
 //           the 24 bits of a number of exponent e, an angle in quadrants modulo 4 with

@@ -83,7 +83,7 @@ def rows(text, width):
 
 
 def main():
-    print("// igpu_isa_tables.vh - made by rtl/isa/igpu_isa_tables.py (`make fpu-tables`).")
+    print("// igpu_isa_tables.vh - made by .ci/igpu_isa_tables.py (`make fpu-tables`).")
     for name, text, index_bits, width in TABLES:
         table = rows(text, width)
         assert len(table) == 1 << index_bits, (name, len(table))

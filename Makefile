@@ -659,8 +659,8 @@ test-programs: $(TEST_BIN) $(BUILD)/bin/fpga-sim \
 # ---- generated from params.def ----------------------------------------------
 $(BUILD)/bin/params_gen: $(PARAMS_GEN) $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,cc,$<)$(CC) -std=c11 $(WARN) -Icsim/include $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MMD -MP -MF $@.d -o $@ $<
--include $(BUILD)/bin/params_gen.d
+	$(call say,cc,$<)$(CC) -std=c11 $(WARN) -Icsim/include $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MMD -MP -MF $(BUILD)/gen/params_gen.d -o $@ $<
+-include $(BUILD)/gen/params_gen.d
 
 # ---- lint: each gate is silent or fails; unchanged files are not read again ----
 LINT_GATES := lint-text lint-includes lint-libraries lint-headers lint-params lint-format lint-c \

@@ -1,5 +1,6 @@
-/* gfx_sampler.c - sampler messages: parameters in, answers out. gfx_lod.c, gfx_filter.c,
- * gfx_flat.c and gfx_lanes.c do what lies between, gfx_load.c what is not filtered. */
+/* gfx_sampler.c - sampler messages: parameters in, answers out. gfx_lod.c,
+ * gfx_filter.c, gfx_flat.c and gfx_lanes.c do what lies between, gfx_load.c what is not
+ * filtered. */
 #include "gfx_sample.h"
 #include "gfx_texture.h"
 

@@ -2,8 +2,8 @@
  * faces of cubes with 8 bits a channel, one filter, one or two levels for each lane.
  * Results and counts are, bit for bit, those of the lanes one by one: weights of a
  * filter have 16 bits and texels 31 behind the point (39 of sRGB), so the sums are
- * exact in a double and their order is free. Compiled twice (the Makefile's TWICE): for
- * any host, and for one with AVX2. Tests: tests/csim/test_gfx_flat.c */
+ * exact in a double and their order is free. Compiled twice (the Makefile's TWICE_gfx):
+ * for any host, and for one with AVX2. Tests: tests/csim/test_gfx_flat.c */
 #if defined(__GNUC__) && !defined(__clang__) /* constants behind conditions, that it   \
                                               */
 #pragma GCC optimize("no-tree-pre")          /* folds, would keep loops from vectors */

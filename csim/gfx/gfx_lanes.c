@@ -1,7 +1,7 @@
 /* gfx_lanes.c - all lanes of a sampler message at once: textures of two dimensions and
  * faces of cubes with 8 bits a channel, one filter, one or two levels for each lane.
  * Results and counts are, bit for bit, those of the lanes one by one: weights of a
- * filter have 16 bits and texels 31 behind the point (39 of sRGB), so the sums are
+ * filter have 16 bits and texels 31 behind the point (35 of sRGB), so the sums are
  * exact in a double and their order is free. Compiled twice (the Makefile's TWICE_gfx):
  * for any host, and for one with AVX2. Tests: tests/csim/test_gfx_flat.c */
 #if defined(__GNUC__) && !defined(__clang__) /* constants behind conditions, that it   \

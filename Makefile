@@ -428,20 +428,22 @@ $(call obj,$(V_USERS)): V_USER_INC = $(VROOT_INC)
 # libdrm's headers find each other in their own folder alone.
 $(call obj,$(DRM_SRC) tests/bridge/graphics/ioctls.c tests/bridge/graphics/counted.c): V_USER_INC = -isystem /usr/include/libdrm
 $(call obj,$(wildcard tests/cosim/*.cpp)): $(V_TEST_A:%__ALL.a=%.mk)
-# The emulator's loops over lanes, those of the features, and what each message passes are
+# The emulator's loops over lanes, the sampler's, those of the features, and what each message passes are
 # worth unrolling and inlining. Private: what is made for these, such as flags, is not.
 EMU_OBJ := $(call obj,$(call lib_src,emu))
 # The page of a profile is in it.
 $(BUILD)/obj/bridge/programs/view/view_html.o: bridge/programs/view/page.html
 
-# Handlers of common forms once more, for hosts with AVX2 and FMA; csim/emu/emu_form.c
-# chooses at run time.
-EMU_TWICE := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),emu_fast emu_fused emu_copy)
-EMU_TWICE_OBJ := $(EMU_TWICE:%=$(BUILD)/obj/csim/emu/%.avx2.o)
-$(BUILD)/obj/csim/emu/%.avx2.o: csim/emu/%.c $(BUILD)/flags
+# Handlers of common forms, and the sampler's of all lanes, once more for hosts with AVX2
+# and FMA; csim/emu/emu_form.c and csim/gfx/gfx_flat.c choose at run time.
+TWICE_emu := emu_fast emu_fused emu_copy
+TWICE_gfx := gfx_lanes
+twice = $(if $(findstring x86_64,$(MACHINE)),$(TWICE_$(1):%=$(BUILD)/obj/csim/$(1)/%.avx2.o))
+MACHINE := $(shell $(CC) -dumpmachine)
+$(BUILD)/obj/%.avx2.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$< for AVX2)$(CC) $(CFLAGS_ALL) -mavx2 -mfma -mtune=haswell -DEMU_AVX2 -MMD -MP -c -o $@ $<
-$(EMU_OBJ) $(EMU_TWICE_OBJ) $(call obj,bridge/engines/rtl/engine_tiles.c bridge/engines/rtl/tile_eu.c $(foreach l,features feed format mem ff side ref sim,$(call lib_src,$(l)))): private OPT := $(patsubst -O2,-O3,$(OPT))
+$(EMU_OBJ) $(call twice,emu) $(call twice,gfx) $(call obj,csim/gfx/gfx_lanes.c bridge/engines/rtl/engine_tiles.c bridge/engines/rtl/tile_eu.c $(foreach l,features feed format mem ff side ref sim,$(call lib_src,$(l)))): private OPT := $(patsubst -O2,-O3,$(OPT))
 # What each message passes is no loop over lanes: vectors cost more than they save there.
 $(call obj,$(foreach l,feed mem ff side sim,$(call lib_src,$(l)))): private OPT += -fno-tree-vectorize
 # lint-c reads the warnings that are kept beside the object.
@@ -482,7 +484,7 @@ $(LIB)/$(1).list: FORCE
 	@echo '$$(LIB_OBJ_$(1))' | cmp -s - $$@ || echo '$$(LIB_OBJ_$(1))' > $$@
 endef
 define LIBRARY_RULES
-LIB_OBJ_$(1) := $$(call obj,$$(call lib_src,$(1))) $(if $(filter format,$(1)),$$(PROTO_OBJ)) $(if $(filter sim,$(1)),$$(PERFETTO_OBJ)) $(if $(filter emu,$(1)),$(EMU_TWICE_OBJ))
+LIB_OBJ_$(1) := $$(call obj,$$(call lib_src,$(1))) $(if $(filter format,$(1)),$$(PROTO_OBJ)) $(if $(filter sim,$(1)),$$(PERFETTO_OBJ)) $(call twice,$(1))
 $$(eval $$(call ARCHIVE_RULES,$(1)))
 endef
 $(foreach l,$(filter-out ocloc,$(LIBS)),$(eval $(call LIBRARY_RULES,$(l))))

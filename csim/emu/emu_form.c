@@ -19,8 +19,8 @@ static void look_at_host(void)
 #endif
 }
 
-/* Asked once a process: instructions are prepared one by one, on any thread. */
-static bool has_avx2(void)
+/* Found once a process: it is asked on any thread. */
+bool emu_has_avx2(void)
 {
     (void)pthread_once(&once, look_at_host);
     return use_avx2;
@@ -28,13 +28,13 @@ static bool has_avx2(void)
 
 const char *emu_host_name(void)
 {
-    return has_avx2() ? "AVX2" : "portable";
+    return emu_has_avx2() ? "AVX2" : "portable";
 }
 
 static struct emu_handlers handlers(void)
 {
 #if defined(__x86_64__)
-    if (has_avx2())
+    if (emu_has_avx2())
         return (struct emu_handlers){&emu_packed_avx2, emu_strided_avx2,
                                      emu_copies_avx2};
 #endif

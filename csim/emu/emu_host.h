@@ -1,6 +1,6 @@
 /* emu_host.h - handlers of common forms, which exist twice: for any host, and for one
  * with AVX2 and FMA. emu_fast.c, emu_fused.c and emu_copy.c are compiled once for each
- * (the Makefile's EMU_TWICE); emu_form.c knows the forms, and chooses. Both give the
+ * (the Makefile's TWICE_emu); emu_form.c knows the forms, and chooses. Both give the
  * same bits, since every operation is exactly rounded. */
 #ifndef EMU_HOST_H
 #define EMU_HOST_H

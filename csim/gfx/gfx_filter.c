@@ -260,31 +260,10 @@ static bool is_integer(const struct gfx_call *c)
     return c->s->format->type == TEX_UINT || c->s->format->type == TEX_SINT;
 }
 
-/* By what the sampler's state says. */
-static float within(const struct gfx_call *c, float lod)
-{
-    lod = lod != lod ? 0 : lod;
-    lod = lod < c->sampler.min_lod ? c->sampler.min_lod : lod;
-    return lod > c->sampler.max_lod ? c->sampler.max_lod : lod;
-}
-
-/* Level of the first texel that is read; *lod: between 0 and the last level. */
-static uint32_t first_level(const struct gfx_call *c, float *lod)
-{
-    if (c->sampler.mip == MIP_NONE) {
-        *lod = 0;
-        return 0;
-    }
-    *lod = fmaxf(*lod, 0);
-    *lod = fminf(*lod, (float)(c->s->levels - 1));
-    return (uint32_t)(c->sampler.mip == MIP_LINEAR ? floorf(*lod)
-                                                   : floorf(*lod + 0.5f));
-}
-
 void gfx_lod_lane(struct gfx_call *c, uint32_t lane)
 {
-    float all = c->lod[lane] + c->sampler.bias, read = within(c, all);
-    uint32_t level = first_level(c, &read);
+    float all = c->lod[lane] + c->sampler.bias, read = gfx_within(c, all);
+    uint32_t level = gfx_first_level(c, &read);
 
     if (c->sampler.mip != MIP_LINEAR)
         read = (float)level;
@@ -295,7 +274,7 @@ void gfx_lod_lane(struct gfx_call *c, uint32_t lane)
 
 bool gfx_sample_lane(struct gfx *g, struct gfx_call *c, uint32_t lane)
 {
-    float lod = within(c, c->lod[lane] + c->sampler.bias), out[4], next[4];
+    float lod = gfx_within(c, c->lod[lane] + c->sampler.bias), out[4], next[4];
     uint32_t last = c->s->levels - 1, level;
     bool linear, good;
 
@@ -303,7 +282,7 @@ bool gfx_sample_lane(struct gfx *g, struct gfx_call *c, uint32_t lane)
                                         : c->sampler.mag_filter) != FILTER_NEAREST;
     *(lod > 0 ? &g->counters.minified_lanes : &g->counters.magnified_lanes) += 1;
     g->counters.anisotropic_lanes += c->probes[lane] > 1 && linear;
-    level = first_level(c, &lod);
+    level = gfx_first_level(c, &lod);
     good = probe(g, c, lane, c->s->min_lod + level, linear, out);
     if (good && c->sampler.mip == MIP_LINEAR && lod > (float)level && level < last &&
         !is_integer(c)) {

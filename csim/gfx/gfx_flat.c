@@ -10,7 +10,6 @@ typedef float texel4 __attribute__((vector_size(16)));
 typedef double sum4 __attribute__((vector_size(32)));
 
 enum { LINE = 64 };
-enum kind { BYTES, SRGB_BYTES, OTHER }; /* 8 bits of red, green, blue, alpha */
 
 /* x / 255 of each byte x, rounded once. */
 #define UNORM(x) (float)(x) / 255.0f
@@ -25,14 +24,23 @@ void gfx_flat_init(struct gfx *g)
         g->cache.srgb[i] = tex_from_srgb(unorm8[i]);
 }
 
+bool gfx_flat_lanes(struct gfx *g, struct gfx_call *c)
+{
+#if defined(__x86_64__)
+    if (emu_has_avx2())
+        return gfx_sample_lanes_avx2(g, c);
+#endif
+    return gfx_sample_lanes_any(g, c);
+}
+
 /* ---- a message ---------------------------------------------------------- */
 
-static enum kind kind_of(const struct tex_format *f)
+static enum gfx_texels kind_of(const struct tex_format *f)
 {
     bool bytes = f->bytes == 4 && f->channels == 4 && f->bits == 8 &&
                  f->type == TEX_UNORM && f->as == TEX_COLOUR && f->order != TEX_ABGR;
 
-    return !bytes ? OTHER : f->srgb ? SRGB_BYTES : BYTES;
+    return !bytes ? GFX_OTHERS : f->srgb ? GFX_SRGB_BYTES : GFX_BYTES;
 }
 
 void gfx_flat_begin(struct gfx_call *c)
@@ -159,7 +167,7 @@ static inline uint64_t row(const struct gfx_call *c, const struct gfx_plane *p,
 static inline texel4 decode_bytes(const struct gfx *g, const struct gfx_call *c,
                                   const uint8_t *texel)
 {
-    const float *colour = c->flat.kind == SRGB_BYTES ? g->cache.srgb : unorm8;
+    const float *colour = c->flat.kind == GFX_SRGB_BYTES ? g->cache.srgb : unorm8;
     uint32_t red = c->flat.red;
 
     return (texel4){colour[texel[red]], colour[texel[1]], colour[texel[2 - red]],
@@ -172,7 +180,7 @@ static inline texel4 decode(const struct gfx *g, const struct gfx_call *c,
     uint32_t bits[4];
     texel4 value;
 
-    if (c->flat.kind == OTHER) {
+    if (c->flat.kind == GFX_OTHERS) {
         tex_unpack(c->s->format, texel, bits);
         memcpy(&value, bits, sizeof(value));
         return value;
@@ -252,7 +260,7 @@ static inline const uint8_t *line_of(const struct gfx_call *c, const struct axis
                             (first ^ (c->s->va + columns[1] + rows[1]));
     uint32_t slot = slot_of(line);
 
-    if (c->flat.kind == OTHER ||
+    if (c->flat.kind == GFX_OTHERS ||
         (a[0].at[0] | a[0].at[1] | a[1].at[0] | a[1].at[1]) < 0)
         return NULL;
     if (others >= LINE || first % 4 != 0 || c->flat.line[slot] != line)

@@ -1,6 +1,7 @@
 /* gfx_sample.h - a call of the sampler, shared by the files that answer it:
  * gfx_sampler.c takes messages apart, gfx_lod.c finds levels, gfx_filter.c texels,
- * gfx_flat.c most of them, gfx_load.c those that are not filtered. */
+ * gfx_flat.c most of them, gfx_lanes.c those of all lanes at once, gfx_load.c those
+ * that are not filtered. */
 #ifndef GFX_SAMPLE_H
 #define GFX_SAMPLE_H
 #include "csim/tex/place.h"
@@ -33,6 +34,7 @@ enum gfx_message_type {
 enum { GFX_LANES = 16, GFX_PARAMETERS = 11, GFX_FLAT_LINES = 8 };
 enum { FILTER_NEAREST, FILTER_LINEAR, FILTER_ANISOTROPIC };
 enum { MIP_NONE, MIP_NEAREST, MIP_LINEAR = 3 };
+enum gfx_texels { GFX_BYTES, GFX_SRGB_BYTES, GFX_OTHERS }; /* 8 bits a channel, four */
 enum gfx_reduction { REDUCE_MEAN, REDUCE_COMPARED, REDUCE_LEAST, REDUCE_GREATEST };
 
 struct gfx_sampler {
@@ -59,8 +61,8 @@ struct gfx_plane {
 /* What gfx_flat.c settles for a message, and counts in it. */
 struct gfx_flat {
     bool on, edges; /* edges: what lies outside is another face's */
-    uint32_t kind, red, alpha, bytes, tiling,
-        wrap[2]; /* of the surface and the sampler */
+    enum gfx_texels kind;
+    uint32_t red, alpha, bytes, tiling, wrap[2]; /* of the surface and the sampler */
     uint32_t border[4];
     struct gfx_plane plane[2]; /* those used last, of even and odd levels */
     /* Of the lines that the message touched and counted some, and where they are;
@@ -109,6 +111,27 @@ void gfx_sample_places(struct gfx_call *c);
 void gfx_describe(struct gfx_call *c);
 void gfx_count_samples(struct gfx_call *c);
 
+/* By what the sampler's state says. */
+static inline float gfx_within(const struct gfx_call *c, float lod)
+{
+    lod = lod != lod ? 0 : lod;
+    lod = lod < c->sampler.min_lod ? c->sampler.min_lod : lod;
+    return lod > c->sampler.max_lod ? c->sampler.max_lod : lod;
+}
+
+/* Level of the first texel that is read; *lod: between 0 and the last level. */
+static inline uint32_t gfx_first_level(const struct gfx_call *c, float *lod)
+{
+    const float last = (float)(c->s->levels - 1);
+
+    const float most = c->sampler.mip == MIP_NONE ? 0 : last;
+    float at = *lod > 0 ? *lod : 0;
+
+    at = at < most ? at : most;
+    *lod = at;
+    return (uint32_t)(int32_t)(at + (c->sampler.mip == MIP_LINEAR ? 0 : 0.5f));
+}
+
 /* gfx_filter.c. False: a texel lies outside of the batch's memory. */
 bool gfx_fetch(struct gfx *g, const struct gfx_call *c, const int32_t at[3],
                uint32_t level, uint32_t layer, uint32_t rgba[4]);
@@ -130,4 +153,9 @@ enum gfx_flat_result { GFX_FLAT_DONE, GFX_FLAT_FAULT, GFX_FLAT_NOT };
 enum gfx_flat_result gfx_flat_filter(struct gfx *g, struct gfx_call *c, uint32_t lane,
                                      uint32_t level, bool linear, const float *shift,
                                      float out[4]);
+/* A message, all lanes at once. False: nothing has happened, each must be sampled. */
+bool gfx_flat_lanes(struct gfx *g, struct gfx_call *c);
+/* gfx_lanes.c, on any host and on one with AVX2: the same. */
+bool gfx_sample_lanes_any(struct gfx *g, struct gfx_call *c);
+bool gfx_sample_lanes_avx2(struct gfx *g, struct gfx_call *c);
 #endif

@@ -1,5 +1,6 @@
-/* gfx_sampler.c - sampler messages: parameters in, answers out. gfx_lod.c, gfx_filter.c
- * and gfx_flat.c do what lies between, gfx_load.c what is not filtered. */
+/* gfx_sampler.c - sampler messages: parameters in, answers out. gfx_lod.c,
+ * gfx_filter.c, gfx_flat.c and gfx_lanes.c do what lies between, gfx_load.c what is not
+ * filtered. */
 #include "gfx_sample.h"
 #include "gfx_texture.h"
 
@@ -205,8 +206,9 @@ static enum igpu_status sample(struct gfx *g, struct gfx_call *c, uint64_t sampl
         return IGPU_OK;
     }
     gfx_flat_begin(c);
-    for (uint32_t i = 0; i < c->lanes && good; i++)
-        good = !(c->mask >> i & 1) || gfx_sample_lane(g, c, i);
+    if (!gfx_flat_lanes(g, c))
+        for (uint32_t i = 0; i < c->lanes && good; i++)
+            good = !(c->mask >> i & 1) || gfx_sample_lane(g, c, i);
     gfx_flat_end(g, c);
     return good ? IGPU_OK : gfx_refuse(g, "a texel lies outside the batch's buffers");
 }

@@ -1,6 +1,6 @@
-/* test_gfx_flat.c - the sampler's short way for textures of two dimensions against its
- * general one: random surfaces, states and coordinates must give the same bits (but
- * which NaN it is) and the same counts. */
+/* test_gfx_flat.c - the sampler's short ways for textures of two dimensions, one lane
+ * and all lanes at once, against its general one: random surfaces, states and
+ * coordinates must give the same bits (but which NaN it is) and the same counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -132,19 +132,35 @@ static struct gfx_call any_call(const struct gfx_surface *s)
 
 /* ---- both ways ---------------------------------------------------------- */
 
+/* Which way; the last two: all lanes at once, as far as that goes. */
+enum way { GENERAL, FLAT, LANES, LANES_AVX2, WAYS };
+
+static bool all_at_once(struct gfx *g, struct gfx_call *c, enum way way)
+{
+#if defined(__x86_64__)
+    if (way == LANES_AVX2 && emu_has_avx2())
+        return gfx_sample_lanes_avx2(g, c);
+#endif
+    return way >= LANES && gfx_sample_lanes_any(g, c);
+}
+
 /* The lane behind the last one that was sampled. */
-static uint32_t sample(struct gfx *g, struct gfx_call *c, bool flat)
+static uint32_t sample(struct gfx *g, struct gfx_call *c, enum way way, uint64_t *whole)
 {
     uint32_t i = 0;
 
     memset(&g->counters, 0, sizeof(g->counters));
     memset(&c->flat, 0, sizeof(c->flat));
     g->cache.stamp++;
-    if (flat)
+    if (way != GENERAL)
         gfx_flat_begin(c);
+    if (all_at_once(g, c, way)) {
+        i = c->lanes;
+        ++*whole;
+    }
     while (i < c->lanes && (!(c->mask >> i & 1) || gfx_sample_lane(g, c, i)))
         i++;
-    if (flat)
+    if (way != GENERAL)
         gfx_flat_end(g, c);
     return i;
 }
@@ -168,6 +184,26 @@ static void compare(const struct gfx_call *a, const struct gfx_call *b, uint32_t
                          b->rgba[k][i]);
 }
 
+/* Lanes that sample side by side, of textures that all lanes at once know. */
+static void make_calm(struct gfx_call *c, struct gfx_surface *s)
+{
+    static const uint16_t bytes[] = {0xC7, 0xC8, 0xC0, 0xE9};
+    float step = between(0.2f, 3) / (float)s->width, u[2];
+
+    s->format = tex_format(bytes[any(4)]);
+    c->sampler.min_filter = c->sampler.mag_filter = any(8) != 0;
+    c->compares = false;
+    for (uint32_t d = 0; d < 2; d++) {
+        u[d] = between(-1.5f, 2.5f);
+        c->sampler.wrap[d] = any(4) != 0 ? any(4) : c->sampler.wrap[d];
+    }
+    for (uint32_t i = 0; i < GFX_LANES; i++) {
+        c->u[0][i] = u[0] + step * (float)(i / 4 * 2 + i % 2);
+        c->u[1][i] = u[1] + step * (float)(i / 2 % 2);
+        c->probes[i] = 1;
+    }
+}
+
 static struct gfx *with_memory(uint8_t *host)
 {
     const struct gfx_buffer buffer = {BASE, BYTES, host};
@@ -183,7 +219,7 @@ static struct gfx *with_memory(uint8_t *host)
 static void both_ways_give_the_same(void **unused)
 {
     uint8_t *host = malloc(BYTES);
-    uint64_t taken = 0, general = 0, faults = 0, outside = 0;
+    uint64_t taken = 0, general = 0, faults = 0, outside = 0, whole[WAYS] = {0};
     struct gfx *g;
 
     (void)unused;
@@ -191,25 +227,36 @@ static void both_ways_give_the_same(void **unused)
     g = with_memory(host);
     for (uint32_t call = 0; call < CALLS; call++) {
         struct gfx_surface s = any_surface();
-        struct gfx_call a = any_call(&s), b = a;
+        struct gfx_call a = any_call(&s), b;
         struct gfx_counters counted;
-        uint32_t lanes = sample(g, &a, true);
+        uint32_t lanes;
 
+        if (any(2) == 0)
+            make_calm(&a, &s);
+        b = a;
+        lanes = sample(g, &b, GENERAL, &whole[GENERAL]);
         counted = g->counters;
-        assert_int_equal(sample(g, &b, false), lanes);
-        compare(&a, &b, lanes, call);
-        if (memcmp(&counted, &g->counters, sizeof(counted)) != 0)
-            fail_msg("call %u: other counts", call);
-        taken += a.flat.texels;
-        outside += a.flat.outside;
-        general += g->counters.texels;
+        for (uint32_t way = FLAT; way < WAYS; way++) {
+            struct gfx_call way_call = a;
+
+            assert_int_equal(sample(g, &way_call, way, &whole[way]), lanes);
+            compare(&way_call, &b, lanes, call);
+            if (memcmp(&counted, &g->counters, sizeof(counted)) != 0)
+                fail_msg("call %u, way %u: other counts", call, way);
+            taken += way == FLAT ? way_call.flat.texels : 0;
+            outside += way == FLAT ? way_call.flat.outside : 0;
+        }
+        general += counted.texels;
         faults += lanes < a.lanes;
     }
+    print_message("%llu calls of all lanes at once\n",
+                  (unsigned long long)whole[LANES]);
     print_message("%llu of %llu texels, %llu borders, %llu faults\n",
                   (unsigned long long)taken, (unsigned long long)general,
                   (unsigned long long)outside, (unsigned long long)faults);
     assert_true(taken > general / 2 && taken < general);
     assert_true(outside > 1000 && faults > 100);
+    assert_true(whole[LANES] > CALLS / 8 && whole[LANES] == whole[LANES_AVX2]);
     gfx_free(g);
     free(host);
 }

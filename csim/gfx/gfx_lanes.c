@@ -335,7 +335,7 @@ filter_channel(const struct reads *restrict r, const float *table, uint32_t shif
 static void filter(const struct gfx *g, const struct gfx_call *c, uint32_t lanes,
                    struct reads *restrict r)
 {
-    const uint32_t red = 8 * c->flat.red, opaque = c->flat.alpha ? 0 : 0xFF000000;
+    const uint32_t red = 8 * c->flat.red, opaque = c->flat.alpha ? 0 : 255u << 24;
     const uint32_t shift[4] = {red, 8, 16 - red, 24};
     double weight[4][N];
 

@@ -660,7 +660,7 @@ test-programs: $(TEST_BIN) $(BUILD)/bin/fpga-sim \
 
 # ---- generated from params.def ----------------------------------------------
 $(BUILD)/bin/params_gen: $(PARAMS_GEN) $(BUILD)/flags
-	@mkdir -p $(@D)
+	@mkdir -p $(@D) $(BUILD)/gen
 	$(call say,cc,$<)$(CC) -std=c11 $(WARN) -Icsim/include $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MMD -MP -MF $(BUILD)/gen/params_gen.d -o $@ $<
 -include $(BUILD)/gen/params_gen.d
 

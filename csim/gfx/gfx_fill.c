@@ -14,7 +14,7 @@ struct same {
     bool byte[EMU_SHADER_GRF_BYTES];
 };
 
-/* Byte k of element `lane` of a region; false: none of the registers. */
+/* The first byte of element `lane` of a region; false: none of the registers. */
 static bool place(const struct isa_operand *o, uint32_t lane, uint32_t *at)
 {
     uint32_t bytes = isa_type_bytes((enum isa_type)o->type), width = o->width;

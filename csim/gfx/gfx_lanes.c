@@ -4,9 +4,9 @@
  * filter have 16 bits and texels 31 behind the point (35 of sRGB), so the sums are
  * exact in a double and their order is free. Compiled twice (the Makefile's TWICE_gfx):
  * for any host, and for one with AVX2. Tests: tests/csim/test_gfx_flat.c */
-#if defined(__GNUC__) && !defined(__clang__) /* constants behind conditions, that it   \
-                                              */
-#pragma GCC optimize("no-tree-pre")          /* folds, would keep loops from vectors */
+/* GCC folds constants behind conditions, which keeps loops from vectors. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-pre")
 #endif
 #include "gfx_sample.h"
 #include "gfx_texture.h"

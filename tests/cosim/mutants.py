@@ -30,6 +30,8 @@ import shutil
 import subprocess
 import sys
 
+from mutants_text import begin_of
+
 BUILD = os.environ.get("BUILD", "build")
 WORK = os.path.join(BUILD, "mutants")
 SEEDS = (1, 7)
@@ -197,12 +199,7 @@ def place(number):
     path, old, _ = MUTANTS[number]
     part = PART.search(old)
     plain = PART.sub(lambda m: m[1], old, count=1)
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    if text.count(plain) != 1:
-        sys.exit(f"mutants.py: {path}: `{plain}` stands there {text.count(plain)} times, "
-                 "not once")
-    begin = text.index(plain) + (part.start() if part else 0)
+    begin = begin_of("mutants.py", path, plain) + (part.start() if part else 0)
     return begin, begin + len(part[1] if part else plain)
 
 

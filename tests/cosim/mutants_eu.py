@@ -22,6 +22,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+from mutants_text import begin_of
+
 BUILD = os.environ.get("BUILD", "build")
 WORK = os.path.join(BUILD, "mutants_eu")
 SEEDS = (1, 7)
@@ -232,12 +234,7 @@ def place(number):
     path, old, _ = MUTANTS[number]
     begin, end = old.rindex("<<"), old.rindex(">>")
     plain = old[:begin] + old[begin + 2:end] + old[end + 2:]
-    with open("rtl/eu/" + path, encoding="utf-8") as file:
-        text = file.read()
-    if text.count(plain) != 1:
-        sys.exit(f"mutants_eu.py: {path}: `{plain}` stands there {text.count(plain)} times, "
-                 "not once")
-    start = text.index(plain) + begin
+    start = begin_of("mutants_eu.py", "rtl/eu/" + path, plain) + begin
     return start, start + end - begin - 2
 
 

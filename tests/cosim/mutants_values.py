@@ -18,6 +18,8 @@ import shutil
 import subprocess
 import sys
 
+from mutants_text import begin_of
+
 BUILD = os.environ.get("BUILD", "build")
 WORK = os.path.join(BUILD, "mutants_values")
 LIMIT_S = 600
@@ -160,12 +162,7 @@ def place(number):
     path, old, _ = MUTANTS[number]
     before, part, after = old.split("@")
     plain = before + part + after
-    with open("rtl/" + path, encoding="utf-8") as file:
-        text = file.read()
-    if text.count(plain) != 1:
-        sys.exit(f"mutants_values.py: {path}: `{plain}` stands there {text.count(plain)} "
-                 "times, not once")
-    start = text.index(plain) + len(before)
+    start = begin_of("mutants_values.py", "rtl/" + path, plain) + len(before)
     return start, start + len(part)
 
 

@@ -69,9 +69,10 @@ V_FLAGS_igpu_eu_values_one = $(V_FLAGS_igpu_eu_values) -GLANES=1 -GREADERS=1
 V_ONLY_TESTS := $(V_TEST_TOPS) $(V_LONG_TOPS) $(V_LANE_TOPS) $(V_FPGA_TOPS)
 V_ALL_TOPS := $(V_TOPS) $(V_ONLY_TESTS)
 # What takes longest of a cold build is compiling these classes. Only the default engines'
-# are worth -O3 (docs/lab/2026-11-verilated-unit.md); those of tests are compiled by clang
+# are worth -O3 (docs/lab/2026-11-tests.md); those of tests are compiled by clang
 # where it is there, in half of g++'s time.
-V_CLANG := $(if $(SAN)$(COVERAGE),,$(if $(filter g++,$(CXX)),$(if $(wildcard $(addsuffix /clang++,$(subst :, ,$(PATH)))),clang++)))
+V_CLANG := $(if $(SAN)$(COVERAGE)$(filter-out g++,$(CXX)),,\
+    $(if $(wildcard $(addsuffix /clang++,$(subst :, ,$(PATH)))),clang++))
 $(foreach t,$(V_ONLY_TESTS) array_1x24 array_3x8 igpu_eu_fpu igpu_eu_values igpu_isa_uops,$(eval V_OPT_$(t) := -O1))
 $(foreach t,$(V_ONLY_TESTS) igpu_eu_fpu igpu_eu_values igpu_isa_uops,$(eval V_SLOW_$(t) := -O0))
 $(foreach t,$(V_ONLY_TESTS),$(eval V_CXX_$(t) := $(V_CLANG)))

@@ -101,6 +101,8 @@ defect text "a paragraph of two lines" "params.md:[0-9]*: a paragraph is one lin
 defect text "an item of two lines" "adding.md:3: a paragraph is one line.* to be$" \
     "printf '\140\140\140\nx\ny\n\140\140\140\n| a |\n' >docs/develop/a.md
      printf '# a\n\n- it has to be\n  joined\n- not this\n' >docs/develop/adding.md"
+defect text "a section that a page has not" "one.c:7: params.md has no section 77" \
+    "echo '/* params.md,' section '77 */' >>csim/mem/one.c"
 defect text "a long RTL file" "over 400" 'yes "// x" | head -n 500 >>rtl/igpu_two.v'
 defect text "a file not named after its module" "expected exactly igpu_three" \
     "mv rtl/igpu_two.v rtl/igpu_three.v"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """text.py [TOP] - rules of plain text, over the files that git tracks (or, outside a
 clone, all files): no unfinished markers, no machine paths, no registry hosts, no
-file too long, RTL files named after their module. Prints one line for each fault.
+file too long, RTL files named after their module, numbered sections of pages that are there.
+Prints one line for each fault.
 """
 import os
 import re
@@ -23,6 +24,8 @@ TOP = {".ci", ".clang-format", ".clang-tidy", ".containerignore", ".gitignore", 
 MAX_LINES = {"rtl": 400, "other": 700}
 MAX_BYTES = 2_000_000
 SHIM_LINES = 730
+# `memory.md, section 8`, `[model.md](model.md), 4.2`: a numbered heading of that page.
+SECTION = re.compile(r"([\w-]+\.md)\)?, (?:section )?(\d+(?:\.\d+)*)\b")
 # What is done in one place: a pattern in the C of csim, traces and bridge, who may have
 # it, and what to use. Besides the place itself: a folder that appears whole, the compile
 # server (no library of ours), a folder of the process alone, the list of launches, a
@@ -56,6 +59,13 @@ def tracked():
         names = [os.path.join(folder, name)[2:] for folder, _, found in os.walk(".")
                  for name in found if not folder.startswith(("./build", "./.git"))]
     return sorted(n for n in names if os.path.isfile(n))
+
+
+def check_sections(path, lines, pages):
+    for number, line in enumerate(lines, 1):
+        for page, section in SECTION.findall(line):
+            if page in pages and not re.search(rf"^#+ {re.escape(section)}\b", pages[page], re.M):
+                print(f"{path}:{number}: {page} has no section {section}")
 
 
 def check_lines(path, lines):
@@ -102,8 +112,12 @@ def check_waivers(path, lines):
 
 def main():
     os.chdir(sys.argv[1] if len(sys.argv) > 1 else ".")
-    shim = 0
-    for path in tracked():
+    shim, paths, pages = 0, tracked(), {}
+    for path in paths:
+        if path.startswith("docs/") and path.endswith(".md"):
+            with open(path, encoding="utf-8") as page:
+                pages[os.path.basename(path)] = page.read()
+    for path in paths:
         if path.split("/")[0] not in TOP:
             print(f"{path}: the top level is fixed (TOP in tests/lint/text.py)")
         if os.path.getsize(path) > MAX_BYTES and not path.startswith("traces/samples/"):
@@ -118,6 +132,7 @@ def main():
         text = raw.decode("utf-8", "replace")
         lines = text.splitlines()
         check_lines(path, lines)
+        check_sections(path, lines, pages)
         if path.startswith(("csim/", "traces/", "bridge/")) and path.endswith((".c", ".cpp")):
             check_places(path, lines)
         if path.startswith(("rtl/", "fpga/")) and path.endswith(".v"):

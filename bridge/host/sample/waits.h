@@ -1,5 +1,5 @@
 /* waits.h - the profile of a launch (igpu/profile.h) of which windows were simulated,
- * as that of all of it (docs/guide/sampling.md, section 7).
+ * as that of all of it (docs/guide/profile.md).
  *
  * What a stratum leaves out waits, a thread instruction, as the measured threads of its
  * window did, reason by reason; so the reasons' thread-cycles add up as the cycles do.

@@ -88,11 +88,6 @@ static uint64_t tiled_offset(const struct emu_image *image, uint32_t texel, uint
            y % TILE_ROWS * COLUMN + across % COLUMN;
 }
 
-uint64_t image_offset(const struct emu_image *image, uint32_t x, uint32_t y, uint32_t z)
-{
-    return offset(image, image_texel_bytes(image->order, image->type), x, y, z);
-}
-
 uint64_t image_tiled_offset(const struct emu_image *image, uint32_t x, uint32_t y,
                             uint32_t z)
 {

@@ -415,10 +415,6 @@ uint64_t emu_float_bits(const struct emu_thread *t, const struct emu_op *op,
                         const union emu_lanes *r, uint32_t i);
 /* Value of bits of a floating-point type, denormals flushed when the thread does so. */
 double emu_float_value(const struct emu_thread *t, enum isa_type type, uint64_t bits);
-void emu_modify(uint32_t mod, enum emu_domain domain, bool logic, uint32_t n,
-                union emu_lanes *v);
-uint16_t emu_double_to_half(double value, enum emu_round round);
-float emu_double_to_float(double value, enum emu_round round);
 /* Value of an integer after it was stored in `type` and read again. */
 int64_t emu_wrap(int64_t value, enum isa_type type);
 

@@ -101,8 +101,8 @@ static void modify_int(uint32_t mod, bool logic, uint32_t n, union emu_lanes *v)
         FOR_LANES(n, v->i[i] = (int64_t)(0 - (uint64_t)v->i[i]));
 }
 
-void emu_modify(uint32_t mod, enum emu_domain domain, bool logic, uint32_t n,
-                union emu_lanes *v)
+static void emu_modify(uint32_t mod, enum emu_domain domain, bool logic, uint32_t n,
+                       union emu_lanes *v)
 {
     emu_ud *f = (emu_ud *)v;
     emu_uq *d = (emu_uq *)v;

@@ -35,7 +35,7 @@ static uint64_t bits_of(double x)
     return u;
 }
 
-uint16_t emu_double_to_half(double value, enum emu_round round)
+static uint16_t emu_double_to_half(double value, enum emu_round round)
 {
     struct emu_num n = emu_num_unpack(bits_of(value), ISA_TYPE_DF);
 
@@ -45,7 +45,7 @@ uint16_t emu_double_to_half(double value, enum emu_round round)
     return (uint16_t)emu_num_pack(&n, ISA_TYPE_HF, round);
 }
 
-float emu_double_to_float(double value, enum emu_round round)
+static float emu_double_to_float(double value, enum emu_round round)
 {
     struct emu_num n;
     uint32_t u;

@@ -103,8 +103,6 @@ LLVMValueRef jit_to_bits(struct jit_gen *g, LLVMValueRef mask);
 LLVMValueRef jit_intrinsic(struct jit_gen *g, const char *name, LLVMTypeRef *types,
                            uint32_t count, LLVMValueRef *args, uint32_t nargs);
 LLVMValueRef jit_popcount(struct jit_gen *g, LLVMValueRef bits);
-LLVMValueRef jit_binary(struct jit_gen *g, LLVMOpcode op, LLVMValueRef a,
-                        LLVMValueRef b);
 /* Is it the constant x? */
 bool jit_is(LLVMValueRef v, uint64_t x);
 

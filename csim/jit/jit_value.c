@@ -90,12 +90,6 @@ LLVMValueRef jit_popcount(struct jit_gen *g, LLVMValueRef bits)
     return jit_intrinsic(g, "llvm.ctpop", &g->i32, 1, &bits, 1);
 }
 
-LLVMValueRef jit_binary(struct jit_gen *g, LLVMOpcode op, LLVMValueRef a,
-                        LLVMValueRef b)
-{
-    return LLVMBuildBinOp(g->b, op, a, b, "");
-}
-
 bool jit_is(LLVMValueRef v, uint64_t x)
 {
     return LLVMIsAConstantInt(v) != NULL && LLVMConstIntGetZExtValue(v) == x;

@@ -7,8 +7,9 @@
 
 enum { RR_START = 7 };
 
-void profile_lose(struct profile *p, const struct profile_eu *eu,
-                  const struct host_listed *e, const char *why)
+/* An event that the contract does not allow. */
+static void profile_lose(struct profile *p, const struct profile_eu *eu,
+                         const struct host_listed *e, const char *why)
 {
     if (p->lost)
         return;

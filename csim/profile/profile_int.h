@@ -216,9 +216,6 @@ void profile_waits(const struct profile *p, uint32_t uop,
                    uint64_t wait[PROFILE_REASONS]);
 /* What the thread issues next. */
 uint32_t profile_eu_next(const struct profile *p, const struct profile_thread *th);
-/* An event that the contract does not allow. */
-void profile_lose(struct profile *p, const struct profile_eu *eu,
-                  const struct host_listed *e, const char *why);
 
 /* ---- profile_wait.c ---- */
 /* `cycles` of the waits of instruction `uop`, for `reason`, that instruction `producer`

@@ -25,7 +25,4 @@ enum igpu_status macsim_put_thread(const struct macsim *ms, const char *path,
 
 /* ---- macsim_folder.c ---------------------------------------------------- */
 
-/* Write all threads and the lists of them to ms->dir: whole, or nothing is left. */
-enum igpu_status macsim_put_folder(struct macsim *ms);
-
 #endif

@@ -184,7 +184,8 @@ static enum igpu_status claim(const struct macsim *ms, int *lock)
     return IGPU_OK;
 }
 
-enum igpu_status macsim_put_folder(struct macsim *ms)
+/* Write all threads and the lists of them to ms->dir: whole, or nothing is left. */
+static enum igpu_status macsim_put_folder(struct macsim *ms)
 {
     int lock;
     enum igpu_status status = claim(ms, &lock);

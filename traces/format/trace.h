@@ -334,7 +334,6 @@ struct trace_reader *trace_open_launches(const char *path, enum igpu_status *sta
 /* The same of either. */
 struct trace_reader *trace_open_any(const char *path, enum igpu_status *status,
                                     struct igpu_err *err);
-bool trace_is_launches(const struct trace_reader *r);
 void trace_close(struct trace_reader *r); /* NULL is allowed; closes no cursor */
 
 /* What the reader returns stays valid until trace_close(). Indices must be in range. */

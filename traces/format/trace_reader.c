@@ -422,7 +422,7 @@ struct trace_reader *trace_open_any(const char *path, enum igpu_status *status,
     return r;
 }
 
-bool trace_is_launches(const struct trace_reader *r)
+static bool trace_is_launches(const struct trace_reader *r)
 {
     for (uint32_t i = 0; i < r->nsections; i++)
         if (r->section[i].kind == TRACE_KIND_ABI)

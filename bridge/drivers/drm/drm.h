@@ -221,7 +221,6 @@ struct gfx;
 void drm_timing_begin(struct gfx *gfx);
 /* The clock: both are as they were behind what was looked at or executed last. */
 uint64_t drm_timing_ticks(void);
-uint64_t drm_timing_ns(void);
 /* Each launch gets a line in this file, which is complete when the program ends. */
 void drm_timing_list(const char *path);
 void drm_timing_end(void);

@@ -32,7 +32,7 @@ static struct {
 
 /* ---- the time line ------------------------------------------------------ */
 
-uint64_t drm_timing_ns(void)
+static uint64_t drm_timing_ns(void)
 {
     return drm_clock_ns(timing.config.gpu_clock_hz, timing.cycles);
 }

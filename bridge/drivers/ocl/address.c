@@ -32,7 +32,8 @@ static bool add_op(cl_context context, uint64_t va, void *host, uint64_t bytes,
     return true;
 }
 
-bool ocl_map_at(cl_context context, uint64_t va, void *host, uint64_t bytes)
+/* The same where the caller wants it. */
+static bool ocl_map_at(cl_context context, uint64_t va, void *host, uint64_t bytes)
 {
     return add_op(context, va, host, bytes, NULL);
 }

@@ -18,7 +18,8 @@ static void extent(cl_mem image, size_t size[3])
     size[2] = image->type == CL_MEM_OBJECT_IMAGE2D_ARRAY ? i->array_size : i->depth;
 }
 
-bool ocl_image_inside(cl_mem image, const size_t *origin, const size_t *region)
+/* Is the box origin + region inside the image, as its kind counts dimensions? */
+static bool ocl_image_inside(cl_mem image, const size_t *origin, const size_t *region)
 {
     size_t size[3];
 
@@ -31,14 +32,16 @@ bool ocl_image_inside(cl_mem image, const size_t *origin, const size_t *region)
     return true;
 }
 
-size_t ocl_image_row(cl_mem image)
+/* The distance of what counts as rows of a region: layers in 1-D arrays. */
+static size_t ocl_image_row(cl_mem image)
 {
     return (size_t)(image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY
                         ? image->image.slice_pitch
                         : image->image.row_pitch);
 }
 
-uint8_t *ocl_image_at(cl_mem image, const size_t *origin)
+/* The texel at origin. */
+static uint8_t *ocl_image_at(cl_mem image, const size_t *origin)
 {
     return image->data + origin[0] * image->pixel_bytes +
            origin[1] * ocl_image_row(image) + origin[2] * image->image.slice_pitch;

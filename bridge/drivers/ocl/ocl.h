@@ -181,8 +181,6 @@ struct _cl_context {
 bool ocl_context_has(cl_context context, cl_device_id device);
 /* Give host[bytes] an address (lock held); 0: memory is short. */
 uint64_t ocl_map(cl_context context, void *host, uint64_t bytes);
-/* The same where the caller wants it. */
-bool ocl_map_at(cl_context context, uint64_t va, void *host, uint64_t bytes);
 /* Take the address back; `release` is freed when the device no longer sees it. */
 void ocl_unmap(cl_context context, uint64_t va, uint64_t bytes, void *release);
 /* Lock held, while no launch runs: apply what ocl_map() and ocl_unmap() asked. */
@@ -279,8 +277,6 @@ void ocl_event_notify(cl_event event, const struct ocl_event_callback *callback,
                       cl_int status);
 /* Everything the event waited for is over: the device thread runs it. Lock held. */
 void ocl_sched_ready(cl_event event);
-/* The event is complete: those who wait for it may go on. Lock held. */
-void ocl_sched_done(cl_event event);
 /* Wait for a change of any event; gives up the lock meanwhile. At exit, when the device
  * thread has ended, it runs the next command that is ready instead, for a library that
  * ends after this one and waits for it. */

@@ -98,16 +98,10 @@ cl_program ocl_program_new(cl_context context, cl_uint devices,
 /* loader_open_memory(), one thread at a time: libelf has global state. */
 enum igpu_status ocl_open_image(const uint8_t *binary, size_t bytes,
                                 struct loader_program **image, struct igpu_err *err);
-/* Load build->binary, a zebin, and place its data. Takes the lock. */
-enum igpu_status ocl_build_load(cl_program program, struct ocl_build *build,
-                                struct igpu_err *err);
 /* The program, from its source or IL, in patch tokens. */
 enum igpu_status ocl_build_tokens(cl_program program, struct ocl_build *build,
                                   const char *target, struct compile_result *result,
                                   struct igpu_err *err);
-/* The program's device list of a build: count and devices, checked. */
-cl_int ocl_choose_devices(cl_program program, cl_uint num_devices,
-                          const cl_device_id *list, bool chosen[OCL_DEVICES]);
 /* COMPILE_SPIRV, COMPILE_LLVM or COMPILE_ZEBIN; COMPILE_SOURCE: nothing known. */
 enum compile_form ocl_form_of(const uint8_t *image, size_t bytes);
 #endif

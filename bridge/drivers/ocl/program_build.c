@@ -34,8 +34,9 @@ static cl_int failure(enum igpu_status status, const char *log, cl_int failed,
 
 /* ---- one device ---------------------------------------------------------------- */
 
-enum igpu_status ocl_build_load(cl_program program, struct ocl_build *build,
-                                struct igpu_err *err)
+/* Load build->binary, a zebin, and place its data. Takes the lock. */
+static enum igpu_status ocl_build_load(cl_program program, struct ocl_build *build,
+                                       struct igpu_err *err)
 {
     struct loader_program *image = NULL;
     enum igpu_status status = ocl_open_image(build->binary, build->bytes, &image, err);
@@ -204,8 +205,9 @@ static cl_int build_one(struct step *s)
 
 /* ---- common to build and compile ------------------------------------------------ */
 
-cl_int ocl_choose_devices(cl_program program, cl_uint num_devices,
-                          const cl_device_id *list, bool chosen[OCL_DEVICES])
+/* The program's device list of a build: count and devices, checked. */
+static cl_int ocl_choose_devices(cl_program program, cl_uint num_devices,
+                                 const cl_device_id *list, bool chosen[OCL_DEVICES])
 {
     if ((num_devices == 0) != (list == NULL))
         return CL_INVALID_VALUE;

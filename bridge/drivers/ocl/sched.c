@@ -101,7 +101,8 @@ static void free_command(cl_event event)
     event->command = (struct ocl_command){NULL, NULL, NULL};
 }
 
-void ocl_sched_done(cl_event event)
+/* The event is complete: those who wait for it may go on. Lock held. */
+static void ocl_sched_done(cl_event event)
 {
     struct ocl_edge *edge = event->edge, *next;
 

@@ -41,7 +41,6 @@ struct engine {
     unsigned tiles, pipes;        /* in use; built */
     uint64_t now, end, next_done; /* next_done: of all tiles, or HOST_NEVER */
     bool over;
-    struct array_counts counts;
     struct uop *uops;
     uint32_t count;
     struct array_pages *pages; /* NULL: the whole kernel is in the store */
@@ -385,8 +384,6 @@ static bool next_cycle(struct engine *e)
     uint64_t cycle = e->now;
 
     e->now = *p->now;
-    e->counts.cycles += e->now - cycle;
-    e->counts.skipped += e->now - cycle - 1;
     end_cycle(e, cycle);
     if (e->pages)
         release_read(e);
@@ -408,7 +405,6 @@ void array_engine_run(void *engine, uint64_t until)
         if (change)
             p->load(p->model);
         p->clock(p->model);
-        e->counts.clocks++;
         change = *p->now != e->now && next_cycle(e);
         if (*p->event & ARRAY_ISSUES && (e->calls.issue || e->pages))
             report_issues(e);
@@ -649,13 +645,6 @@ bool array_engine_over(void *engine, uint64_t *end)
     if (e->over)
         *end = e->end;
     return e->over;
-}
-
-struct array_counts array_engine_counts(const void *engine)
-{
-    const struct engine *e = engine;
-
-    return e->counts;
 }
 
 /* ---- the shapes of ./Vigpu

@@ -11,14 +11,6 @@
 extern const struct host_engine_ops host_engine_array;
 extern const struct host_engine_ops host_engine_pipe, host_engine_pipe_3x8;
 
-/* What the RTL took since the engine was made: clocks, cycles that they simulated, and
- * cycles that were skipped because nothing could happen in them. */
-struct array_counts {
-    uint64_t clocks, cycles, skipped;
-};
-/* `engine` is of ARRAY_ENGINE_OPS, or of the two above. */
-struct array_counts array_engine_counts(const void *engine);
-
 /* An engine around *ports (copied; its model is the engine's from then on, and freed on
  * failure too). IGPU_USAGE: *config needs more than was built. */
 enum igpu_status array_engine_create(void **engine, const struct array_ports *ports,

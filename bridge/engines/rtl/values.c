@@ -64,8 +64,9 @@ static enum igpu_status make_tile(struct values *v, struct values_tile *t,
     return IGPU_OK;
 }
 
-enum igpu_status values_create(struct values **values, const char *path,
-                               const struct igpu_config *config, struct igpu_err *err)
+static enum igpu_status values_create(struct values **values, const char *path,
+                                      const struct igpu_config *config,
+                                      struct igpu_err *err)
 {
     struct values *v = calloc(1, sizeof(*v));
     enum igpu_status status = IGPU_OK;
@@ -89,7 +90,7 @@ static void close_slots(struct values_tile *t)
         }
 }
 
-void values_destroy(struct values *v)
+static void values_destroy(struct values *v)
 {
     if (v == NULL)
         return;
@@ -222,14 +223,14 @@ static void on_issue(void *ctx, const struct host_issue *i)
     }
 }
 
-struct sim_watch values_watch(struct values *v)
+static struct sim_watch values_watch(struct values *v)
 {
     return (struct sim_watch){v, on_launch, on_open, on_issue, NULL};
 }
 
 /* ---- the outcome --------------------------------------------------------- */
 
-void values_finish(struct values *v)
+static void values_finish(struct values *v)
 {
     for (unsigned i = 0; i < v->tiles; i++)
         for (unsigned j = 0; j < v->eus; j++)
@@ -281,7 +282,7 @@ static enum igpu_status say(const struct values *v, const struct values_differen
                      d->is_flag ? "flag " : "", d->got, d->want);
 }
 
-enum igpu_status values_status(const struct values *v, struct igpu_err *err)
+static enum igpu_status values_status(const struct values *v, struct igpu_err *err)
 {
     const struct values_tile *bad = NULL;
 
@@ -332,7 +333,7 @@ static void tile_add(struct values_tile *sum, const struct values_tile *t)
     }
 }
 
-void values_print(const struct values *v, FILE *out)
+static void values_print(const struct values *v, FILE *out)
 {
     struct values_tile *sum = calloc(1, sizeof(*sum));
     uint64_t waited = 0, vectors = 0;

@@ -11,7 +11,7 @@
  * the group's first by more than this. */
 #define ALIKE 0.05
 
-const struct trace_launch *groups_launch(const struct grouping *g, uint32_t row)
+static const struct trace_launch *groups_launch(const struct grouping *g, uint32_t row)
 {
     return trace_launch(g->reader, g->first + row);
 }

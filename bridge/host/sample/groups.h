@@ -26,7 +26,6 @@ enum igpu_status groups_make(struct grouping *g, struct trace_reader *reader,
                              uint32_t first, uint32_t last, struct launches *l,
                              struct igpu_err *err);
 void groups_free(struct grouping *g);
-const struct trace_launch *groups_launch(const struct grouping *g, uint32_t row);
 
 /* In the order of the rows: this one was simulated, and has its result; or is left out.
  */

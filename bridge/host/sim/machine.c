@@ -9,7 +9,9 @@
 #include "igpu/device.h"
 #include "traces/format/trace.h"
 
-const char *machine_of_device(const char *device)
+/* The preset of a device as traces and captures call it; skl-gt2 for one that is not
+ * known. */
+static const char *machine_of_device(const char *device)
 {
     const struct igpu_device *known = igpu_device_find(device);
 

@@ -4,10 +4,6 @@
 #define IGPU_MACHINE_H
 #include "igpu/config.h"
 
-/* The preset of a device as traces and captures call it; skl-gt2 for one that is not
- * known. */
-const char *machine_of_device(const char *device);
-
 /* config_load(), where name_or_file is NULL of the machine of the trace's device. A
  * trace that cannot be read, or NULL: skl-gt2; who reads it tells what is wrong. note,
  * unless NULL, gets a sentence of at most MACHINE_NOTE - 1 characters when the trace's

@@ -34,7 +34,7 @@ void bench_table_free(struct bench_table *t)
     memset(t, 0, sizeof(*t));
 }
 
-uint32_t bench_table_column(const struct bench_table *t, const char *key)
+static uint32_t bench_table_column(const struct bench_table *t, const char *key)
 {
     uint32_t i = 0;
 

@@ -32,8 +32,7 @@ enum igpu_status bench_table_create(struct bench_table *t,
                                     struct igpu_err *err);
 void bench_table_free(struct bench_table *t);
 
-/* Column `key`'s index; the key must exist. */
-uint32_t bench_table_column(const struct bench_table *t, const char *key);
+/* A column's key must exist. */
 void bench_table_set(struct bench_table *t, uint32_t row, const char *key,
                      double value);
 void bench_table_word(struct bench_table *t, uint32_t row, const char *key,

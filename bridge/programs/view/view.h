@@ -100,9 +100,6 @@ const struct trace_kernel *view_kernel(const struct view *v, uint32_t at);
 void view_disasm(const struct trace_kernel *k, uint32_t inst, char text[VIEW_ASM]);
 /* The source of the instruction, whose line is k->line[inst].line; NULL: not known. */
 const struct trace_source *view_source(const struct trace_kernel *k, uint32_t inst);
-/* The line's own text; "" when it is not recorded. */
-void view_line_text(const struct trace_source *source, uint32_t line,
-                    char text[VIEW_ASM]);
 /* By the argument that messages to global memory go to. */
 void view_text_buffers(FILE *out, const struct view *v, uint32_t at);
 void view_json_buffers(struct igpu_json *j, const struct view *v, uint32_t at);
@@ -117,8 +114,6 @@ void view_json_heat(struct igpu_json *j, const struct view *v, uint32_t at);
 void view_text_lines(FILE *out, const struct view *v, uint32_t at);
 /* Issues and waits of one instruction. */
 uint64_t view_cycles(const struct profile_inst *inst);
-/* The members of one launch; `name` NULL: in an array. */
-void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at);
 
 void view_json_from(struct igpu_json *j, const uint64_t from[MEM_LINE_LEVELS]);
 void view_json_reasons(struct igpu_json *j, const char *key,

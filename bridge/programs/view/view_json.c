@@ -201,7 +201,8 @@ static void json_without(struct igpu_json *j, const struct view *v, uint32_t at,
     igpu_json_end(j);
 }
 
-void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
+/* The members of one launch; `name` NULL: in an array. */
+static void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
 {
     const struct profile_result *r = &v->result[at];
     const struct trace_launch *l = trace_launch(v->reader, r->launch);

@@ -11,8 +11,9 @@ const struct trace_source *view_source(const struct trace_kernel *k, uint32_t in
     return &k->source[k->line[inst].source - 1];
 }
 
-void view_line_text(const struct trace_source *source, uint32_t line,
-                    char text[VIEW_ASM])
+/* The line's own text; "" when it is not recorded. */
+static void view_line_text(const struct trace_source *source, uint32_t line,
+                           char text[VIEW_ASM])
 {
     const char *from = source->text;
     size_t length;

@@ -123,10 +123,8 @@ void image_pack(uint32_t order, uint32_t type, const uint32_t rgba[4], void *tex
 void image_border(uint32_t order, uint32_t type, uint32_t rgba[4]);
 
 /* Byte offset of the texel at x, y, z (z: slice or layer; y: layer of a 1-D array) in
- * memory, and in what the trace records: Y-major tiles of 128 bytes by 32 rows, whose
+ * what the trace records: Y-major tiles of 128 bytes by 32 rows, whose
  * 64-byte lines hold 16 bytes of 4 rows. Coordinates must be inside. */
-uint64_t image_offset(const struct emu_image *image, uint32_t x, uint32_t y,
-                      uint32_t z);
 uint64_t image_tiled_offset(const struct emu_image *image, uint32_t x, uint32_t y,
                             uint32_t z);
 

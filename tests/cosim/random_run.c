@@ -12,7 +12,7 @@
 
 #include "tests/support/rng.h"
 
-enum { CI_CASES = 600, LONG_CASES = 2000, MOST_PAIRS = 8 };
+enum { CI_CASES = 500, LONG_CASES = 2000, MOST_PAIRS = 8 };
 
 struct settings {
     uint64_t cases, seed, first;

@@ -26,7 +26,7 @@
 #include "traces/launch/launch.h"
 #include "traces/record/record.h"
 
-enum { PATH_BYTES = 512, EVERY = 9, FIRST = 4 };
+enum { PATH_BYTES = 512, EVERY = 18, FIRST = 4 };
 
 static const char list[] = "traces/kernels/cases.yaml";
 static char launches[PATH_BYTES];

@@ -205,7 +205,7 @@ def test_the_table_is_made_of_a_library(tmp_path, capsys):
 
 def test_the_tables_of_the_page(data):
     pytest.importorskip("sklearn")
-    few = data[data["program"].isin(data["program"].unique()[::36])].reset_index(drop=True)
+    few = data[data["program"].isin(data["program"].unique()[::72])].reset_index(drop=True)
     text = frames_report.validation(few, True, 1, ["ours", "rank"])
     assert f"{len(few)} frames of {few['program'].nunique()} programs" in text
     assert "one program at a time" in text and "% lie inside the 90 % interval" in text

@@ -297,7 +297,7 @@ void mixed(uint32_t count)
 
 int main()
 {
-    uint32_t count = std::getenv("IGPU_LONG") != nullptr ? 12000000 : 1000000;
+    uint32_t count = std::getenv("IGPU_LONG") != nullptr ? 12000000 : 300000;
 
     model.rst_ni = 0;
     tick();

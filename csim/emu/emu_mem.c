@@ -17,6 +17,18 @@ struct emu_mem *emu_mem_new(void)
     return mem;
 }
 
+bool emu_mem_copy(struct emu_mem *to, const struct emu_mem *from)
+{
+    if (!IGPU_RESERVE(to->map, to->cap, from->count))
+        return false;
+    if (from->count != 0)
+        memcpy(to->map, from->map, from->count * sizeof(*to->map));
+    to->count = from->count;
+    to->next_va = from->next_va;
+    to->scratch_va = from->scratch_va;
+    return true;
+}
+
 void emu_mem_free(struct emu_mem *mem)
 {
     if (mem == NULL)

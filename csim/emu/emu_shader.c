@@ -318,6 +318,35 @@ void emu_shader_buffers(const struct emu_shader *s,
     }
 }
 
+/* A message's part of it. */
+static void add_reach(const struct isa_message *m, struct emu_shader_reach *reach)
+{
+    bool target = m->sfid == ISA_SFID_RENDER;
+    bool own = m->sfid == ISA_SFID_URB || m->sfid == ISA_SFID_PIXEL ||
+               m->family == ISA_MSG_SCRATCH_READ || m->family == ISA_MSG_SCRATCH_WRITE;
+    bool read = m->sfid == ISA_SFID_SAMPLER || m->family == ISA_MSG_TYPED_READ ||
+                (m->is_read && !m->is_write && m->addr_model == ISA_ADDR_BTI);
+    /* A target's number is in its message's descriptor where a buffer's is. */
+    uint32_t index = target ? m->desc & UINT8_MAX : m->bti;
+
+    if (own)
+        return;
+    if (m->desc_reg || m->exdesc_reg || !(target || read) ||
+        index >= EMU_SHADER_BINDINGS)
+        reach->beyond = true;
+    else
+        (target ? reach->targets : reach->reads)[index / 64] |= (uint64_t)1
+                                                                << index % 64;
+}
+
+void emu_shader_find_reach(const struct emu_shader *s, struct emu_shader_reach *reach)
+{
+    *reach = (struct emu_shader_reach){.beyond = false};
+    for (uint32_t i = 0; i < s->code.count; i++)
+        if (is_send(&s->code.inst[i]))
+            add_reach(&s->code.inst[i].msg, reach);
+}
+
 uint32_t emu_shader_atomic_operands(uint32_t op)
 {
     return emu_atomic_operands(op);

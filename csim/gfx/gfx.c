@@ -1,5 +1,6 @@
 /* gfx.c - the pipeline as a whole, made and freed. */
 #include "gfx_depth.h"
+#include "gfx_pool.h"
 #include "gfx_sample.h"
 #include "gfx_texture.h"
 
@@ -26,6 +27,7 @@ struct gfx *gfx_new(void)
     if (g->thread.machine != NULL)
         emu_shader_bind_by(g->thread.machine, gfx_bind_buffer, g);
     g->hw.threads = GFX_HW_THREADS;
+    g->host_threads = 1;
     if (g->mem != NULL)
         emu_mem_scratch(g->mem, IGPU_VA_GFX_SCRATCH);
     if (g->thread.machine != NULL && g->thread.scratch != NULL &&
@@ -47,6 +49,8 @@ void gfx_free(struct gfx *g)
     for (uint32_t i = 0; i < g->hw.contexts; i++)
         free(g->hw.context[i]);
     free(g->hw.context);
+    gfx_pool_free(g);
+    free(g->queue);
     gfx_forget_overdraw(g);
     gfx_hiz_free(g);
     free(g->gs.entry);

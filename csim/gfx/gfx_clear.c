@@ -5,7 +5,11 @@
  * fast clear stands for are the PRM's (volume 7, "MCS/CCS buffers, render target fast
  * clear"). */
 #include "gfx_depth.h"
+#include "gfx_pool.h"
 #include "gfx_target.h"
+
+/* Of a piece for one of several host threads; rows and columns that are worth it. */
+enum { ROWS = 32, MANY = 128 };
 
 /* ---- depth and stencil -------------------------------------------------- */
 
@@ -47,13 +51,46 @@ static enum igpu_status clear_sample(struct gfx *g, const struct gfx_surface *s,
     return IGPU_OK;
 }
 
+/* A row of depths, or as much of it as lies side by side there: the column behind. */
+static uint32_t clear_pieces(struct gfx *g, const struct gfx_surface *s,
+                             const struct gfx_level *level, const struct rectangle *r,
+                             uint32_t row)
+{
+    enum { PIECE = GFX_SIDE_BY_SIDE };
+    uint32_t bytes = s->format->bytes, column = r->x0, stored;
+    uint8_t texels[PIECE];
+
+    stored = gfx_store_depths(s, (double)gfx_get_float(g, GFX_CLEAR_DEPTH), texels,
+                              PIECE / bytes);
+    while (column < r->x1) {
+        uint64_t va = s->va + gfx_offset_in(s, level, column, row);
+        uint32_t n = (PIECE - (uint32_t)(va % PIECE)) / bytes;
+        uint8_t *at;
+
+        n = n < r->x1 - column ? n : r->x1 - column;
+        at = gfx_host(g, va, n * bytes);
+        if (at == NULL)
+            break;
+        if (stored == bytes)
+            memcpy(at, texels, n * bytes);
+        for (uint32_t i = 0; i < n && stored != bytes; i++)
+            memcpy(at + i * bytes, texels + i * bytes, stored);
+        column += n;
+    }
+    return column;
+}
+
 static enum igpu_status clear_row(struct gfx *g, const struct gfx_surface *s,
                                   const struct gfx_level *level,
                                   const struct rectangle *r, uint32_t row)
 {
     enum igpu_status status = gfx_spend(g, (r->x1 - r->x0) * r->samples);
+    uint32_t first = r->x0;
 
-    for (uint32_t column = r->x0; column < r->x1 && status == IGPU_OK; column++)
+    if (r->samples == 1 && (r->mask & 1) && gfx_is_side_by_side(s) &&
+        g->told.memory.write == NULL && status == IGPU_OK)
+        first = clear_pieces(g, s, level, r, row);
+    for (uint32_t column = first; column < r->x1 && status == IGPU_OK; column++)
         for (uint32_t k = 0; k < r->samples && status == IGPU_OK; k++) {
             uint32_t x = column, y = row;
 
@@ -65,15 +102,44 @@ static enum igpu_status clear_row(struct gfx *g, const struct gfx_surface *s,
     return status;
 }
 
-static enum igpu_status clear(struct gfx *g, const struct gfx_surface *s)
+struct clears {
+    const struct gfx_surface *s;
+    struct gfx_level level;
+    struct rectangle r;
+    uint64_t first; /* of several host threads: the first rows' piece */
+};
+
+static enum igpu_status clear_rows(struct gfx *g, const struct clears *c, uint32_t y,
+                                   uint32_t rows)
 {
-    struct gfx_level level = gfx_find_level(s, s->level, s->first_layer);
-    struct rectangle r = rectangle_of(g, s);
     enum igpu_status status = IGPU_OK;
 
-    for (uint32_t y = r.y0; y < r.y1 && r.x0 < r.x1 && status == IGPU_OK; y++)
-        status = clear_row(g, s, &level, &r, y);
+    rows = rows < c->r.y1 - y ? rows : c->r.y1 - y;
+    for (uint32_t i = 0; i < rows && status == IGPU_OK; i++)
+        status = clear_row(g, c->s, &c->level, &c->r, y + i);
     return status;
+}
+
+static enum igpu_status clear_piece(struct gfx *w, void *ctx, uint64_t number)
+{
+    const struct clears *c = ctx;
+
+    return clear_rows(w, c, c->r.y0 + (uint32_t)(number - c->first) * ROWS, ROWS);
+}
+
+static enum igpu_status clear(struct gfx *g, const struct gfx_surface *s)
+{
+    struct clears c = {s, gfx_find_level(s, s->level, s->first_layer),
+                       rectangle_of(g, s), 0};
+    const struct rectangle *r = &c.r;
+
+    if (r->x0 >= r->x1 || r->y0 >= r->y1)
+        return IGPU_OK;
+    if (r->y1 - r->y0 < MANY || r->x1 - r->x0 < MANY || gfx_is_watched(g) ||
+        !gfx_pool_begin(g, clear_piece, &c, &c.first))
+        return clear_rows(g, &c, r->y0, r->y1 - r->y0);
+    gfx_pool_add(g, (r->y1 - r->y0 + ROWS - 1) / ROWS);
+    return gfx_pool_end(g);
 }
 
 /* The lines that hardware writes for it: those of hierarchical depth. Of all levels and

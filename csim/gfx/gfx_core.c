@@ -61,6 +61,11 @@ void gfx_set_threads(struct gfx *g, uint32_t threads)
     g->hw.threads = threads;
 }
 
+void gfx_use_host_threads(struct gfx *g, uint32_t threads)
+{
+    g->host_threads = threads;
+}
+
 void gfx_limit_work(struct gfx *g, uint64_t most)
 {
     g->batch.most_work = most;

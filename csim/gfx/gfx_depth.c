@@ -122,6 +122,16 @@ void gfx_store_depth(const struct gfx_surface *s, double z, uint8_t *at)
     save(s, quantize(s, z), at);
 }
 
+uint32_t gfx_store_depths(const struct gfx_surface *s, double z, uint8_t *at,
+                          uint32_t count)
+{
+    double value = quantize(s, z);
+
+    for (uint32_t i = 0; i < count; i++)
+        save(s, value, at + i * s->format->bytes);
+    return s->format->type == TEX_FLOAT || s->format->bytes == 2 ? s->format->bytes : 3;
+}
+
 /* The range of depths that viewports leave. */
 static enum igpu_status find_limits(struct gfx *g, float range[2])
 {
@@ -397,14 +407,56 @@ float gfx_depth_value(const struct gfx_surface *s, double z)
     return (float)quantize(s, z);
 }
 
-/* Do so many depths from `at` on lie in the note's range? NULL: they are not there. */
+/* Do so many depths from `at` on lie in the note's range? Floats are enough: they hold
+ * 24 bits. */
+static bool floats_within(const uint8_t *at, uint32_t count,
+                          const struct gfx_note *note)
+{
+    uint32_t within = 1;
+
+    for (uint32_t i = 0; i < count; i++) {
+        float z;
+
+        memcpy(&z, at + i * sizeof(z), sizeof(z));
+        within &= (uint32_t)(z >= note->least) & (uint32_t)(z <= note->most);
+    }
+    return within;
+}
+
 static bool are_within(const struct gfx_surface *s, const uint8_t *at, uint32_t count,
                        const struct gfx_note *note)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        double z = at != NULL ? depth_load(s, at + i * s->format->bytes) : NAN;
+    bool within = true;
 
-        if (!(z >= (double)note->least && z <= (double)note->most))
+    if (s->format->type == TEX_FLOAT)
+        return floats_within(at, count, note);
+    for (uint32_t i = 0; i < count && within; i++) {
+        float z = (float)depth_load(s, at + i * s->format->bytes);
+
+        within = z >= note->least && z <= note->most;
+    }
+    return within;
+}
+
+/* The block's column of 16 bytes that begins at pixel x: all rows at once where they
+ * lie side by side, as of tiles. */
+static bool column_is_within(struct gfx *g, const struct gfx_level *level,
+                             const struct gfx_note_pixels *p, uint32_t x,
+                             uint32_t count, const struct gfx_note *note)
+{
+    enum { COLUMN = GFX_SIDE_BY_SIDE };
+    const struct gfx_surface *s = &g->d.depth;
+    uint32_t rows = p->y1 - p->y, bytes = s->format->bytes;
+    uint64_t va = gfx_note_va(s, level, 0, 0, x, p->y);
+    bool whole = count * bytes == COLUMN &&
+                 gfx_note_va(s, level, 0, 0, x, p->y1 - 1) - va == (rows - 1) * COLUMN;
+    uint32_t at_once = whole ? rows : 1;
+
+    for (uint32_t y = p->y; y < p->y1; y += at_once) {
+        const uint8_t *at =
+            gfx_host(g, gfx_note_va(s, level, 0, 0, x, y), at_once * count * bytes);
+
+        if (at == NULL || !are_within(s, at, at_once * count, note))
             return false;
     }
     return true;
@@ -413,20 +465,23 @@ static bool are_within(const struct gfx_surface *s, const uint8_t *at, uint32_t 
 bool gfx_depth_is_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
                          uint32_t y, const struct gfx_note *note)
 {
-    enum { COLUMN = 16 }; /* bytes of a tile's row that lie side by side */
     const struct gfx_surface *s = &g->d.depth;
     struct gfx_level level = gfx_find_level(s, n->level, n->layer);
     struct gfx_note_pixels p = gfx_note_pixels(n, x, y);
-    uint32_t bytes = s->format->bytes, samples = 1u << n->samples_log2;
-    uint32_t step = samples > 1 ? 1 : COLUMN / bytes;
+    uint32_t samples = 1u << n->samples_log2, bytes = s->format->bytes;
+    uint32_t step = GFX_SIDE_BY_SIDE / bytes;
 
-    for (uint32_t j = p.y; j < p.y1; j++)
-        for (uint32_t i = p.x; i < p.x1; i += step)
+    for (uint32_t i = p.x; i < p.x1 && samples == 1; i += step)
+        if (!column_is_within(g, &level, &p, i, p.x1 - i < step ? p.x1 - i : step,
+                              note))
+            return false;
+    for (uint32_t j = p.y; j < p.y1 && samples > 1; j++)
+        for (uint32_t i = p.x; i < p.x1; i++)
             for (uint32_t k = 0; k < samples; k++) {
-                uint32_t count = p.x1 - i < step ? p.x1 - i : step;
-                uint64_t va = gfx_note_va(s, &level, n->samples_log2, k, i, j);
+                const uint8_t *at = gfx_host(
+                    g, gfx_note_va(s, &level, n->samples_log2, k, i, j), bytes);
 
-                if (!are_within(s, gfx_host(g, va, count * bytes), count, note))
+                if (at == NULL || !are_within(s, at, 1, note))
                     return false;
             }
     return true;

@@ -25,6 +25,9 @@ uint32_t gfx_depth_reject(struct gfx *g, const struct gfx_group *group, uint32_t
                           const double *z, enum igpu_status *status);
 /* As the buffer holds it. */
 void gfx_store_depth(const struct gfx_surface *s, double z, uint8_t *at);
+/* So many side by side; the bytes of each that are written, of the format's. */
+uint32_t gfx_store_depths(const struct gfx_surface *s, double z, uint8_t *at,
+                          uint32_t count);
 float gfx_depth_value(const struct gfx_surface *s, double z);
 /* Depths of pixels become such as the draw's buffer would hold. */
 enum igpu_status gfx_depth_range(struct gfx *g, double z[2]);

@@ -16,6 +16,7 @@ struct gfx_shader {
     size_t bytes;
     uint32_t simd;
     uint64_t buffers[EMU_SHADER_BINDING_WORDS]; /* entries that it uses as such */
+    struct emu_shader_reach reach;
     struct emu_shader *shader;
 };
 

@@ -6,6 +6,7 @@
 #include "gfx_texture.h"
 
 enum { ROOM = 4, LANES = 16, TEXEL = 4, MOST_INSTRUCTIONS = 16 };
+enum { SIDE_BY_SIDE = GFX_SIDE_BY_SIDE };
 
 /* ---- the shader --------------------------------------------------------- */
 
@@ -85,15 +86,6 @@ static bool is_one_colour(const struct gfx *g, const struct gfx_shader *s,
 
 /* ---- the rectangle ------------------------------------------------------ */
 
-static bool is_watched(const struct gfx *g)
-{
-    const struct gfx_watch *w = &g->told.threads;
-
-    return w->block != NULL || w->access != NULL || w->message != NULL ||
-           w->end != NULL || g->told.memory.write != NULL ||
-           g->told.draw_cycles != NULL || g->told.beside;
-}
-
 bool gfx_fill_begin(const struct gfx *g, const struct gfx_setup *s,
                     struct gfx_fill *fill)
 {
@@ -106,7 +98,7 @@ bool gfx_fill_begin(const struct gfx *g, const struct gfx_setup *s,
     fill->wide = (uint32_t)(s->max_x - s->min_x) / 2;
     fill->blocks = fill->wide * ((uint32_t)(s->max_y - s->min_y) / 2);
     if (!plain || tested || fill->wide < ROOM || fill->blocks < 4 * ROOM ||
-        gfx_group_room(g) != ROOM || g->d.ps[1] == NULL || is_watched(g) ||
+        gfx_group_room(g) != ROOM || g->d.ps[1] == NULL || gfx_is_watched(g) ||
         gfx_get(g, GFX_PS_FAST_CLEAR) || gfx_get(g, GFX_PS_OMASK))
         return false;
     fill->before = g->counters;
@@ -131,29 +123,74 @@ static uint8_t *pair(struct gfx *g, const struct gfx_surface *s,
     return gfx_host(g, s->va + gfx_offset_in(s, level, x, y), 2 * TEXEL);
 }
 
-/* A thread's blocks from number `first` on. False: some are outside of memory. */
-static bool store(struct gfx *g, const struct gfx_setup *s, const struct gfx_fill *fill,
-                  uint32_t first, const uint8_t texels[2 * TEXEL])
+/* Of the rectangle's blocks those from number i on that lie in one row, before `end`.
+ */
+struct run {
+    uint32_t x, y, blocks;
+};
+
+static struct run run_of(const struct gfx_setup *s, const struct gfx_fill *fill,
+                         uint32_t i, uint32_t end)
 {
-    const struct gfx_surface *target = fill->target;
+    uint32_t column = i % fill->wide, left = fill->wide - column;
 
-    for (uint32_t i = first; i < first + ROOM; i++) {
-        uint32_t x = (uint32_t)s->min_x + i % fill->wide * 2;
-        uint32_t y = (uint32_t)s->min_y + i / fill->wide * 2;
+    return (struct run){(uint32_t)s->min_x + 2 * column,
+                        (uint32_t)s->min_y + i / fill->wide * 2,
+                        left < end - i ? left : end - i};
+}
 
-        for (uint32_t k = 0; k < 2; k++, y++) {
-            uint8_t *at = pair(g, target, &fill->level, x, y);
-            uint32_t *count = fill->drawn_over;
+/* So many pixels from x on. False: some are outside of memory. */
+static bool store_row(struct gfx *g, const struct gfx_fill *fill, uint32_t x,
+                      uint32_t y, uint32_t count, const uint8_t texels[SIDE_BY_SIDE])
+{
+    const struct gfx_surface *t = fill->target;
+    uint32_t n;
 
-            if (at == NULL)
-                return false;
-            memcpy(at, texels, 2 * TEXEL);
-            count += count != NULL ? (size_t)y * fill->width + x : 0;
-            for (uint32_t p = 0; p < 2 && count != NULL; p++)
+    for (; count > 0; x += n, count -= n) {
+        uint64_t va = t->va + gfx_offset_in(t, &fill->level, x, y);
+        uint8_t *at;
+
+        n = (uint32_t)(SIDE_BY_SIDE - va % SIDE_BY_SIDE) / TEXEL;
+        n = n < count ? n : count;
+        at = gfx_host(g, va, n * TEXEL);
+        if (at == NULL)
+            return false;
+        memcpy(at, texels, n * TEXEL);
+    }
+    return true;
+}
+
+/* Blocks from number `first` to before `end`, as far as there is memory: that behind
+ * the last one. */
+static uint32_t store(struct gfx *g, const struct gfx_setup *s,
+                      const struct gfx_fill *fill, uint32_t first, uint32_t end,
+                      const uint8_t texels[SIDE_BY_SIDE])
+{
+    struct run r;
+
+    for (uint32_t i = first; i < end; i += r.blocks) {
+        r = run_of(s, fill, i, end);
+        for (uint32_t k = 0; k < 2; k++)
+            if (!store_row(g, fill, r.x, r.y + k, 2 * r.blocks, texels))
+                return i;
+    }
+    return end;
+}
+
+static void count_written(const struct gfx_setup *s, const struct gfx_fill *fill,
+                          uint32_t first, uint32_t end)
+{
+    struct run r;
+
+    for (uint32_t i = first; i < end && fill->drawn_over != NULL; i += r.blocks) {
+        r = run_of(s, fill, i, end);
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t *count = fill->drawn_over + (size_t)(r.y + k) * fill->width + r.x;
+
+            for (uint32_t p = 0; p < 2 * r.blocks; p++)
                 count[p]++;
         }
     }
-    return true;
 }
 
 /* What `threads` more like the first one count, and work. */
@@ -183,9 +220,9 @@ void gfx_fill(struct gfx *g, const struct gfx_setup *s, struct gfx_fill *fill,
               int32_t *x, int32_t *y)
 {
     const struct gfx_counters each = gfx_counters_since(&g->counters, &fill->before);
-    uint32_t threads = fill->blocks / ROOM - 1, done = 0, row = gfx_row_blocks(s);
+    uint32_t threads = fill->blocks / ROOM - 1, done, row = gfx_row_blocks(s);
     uint64_t work = g->batch.work - fill->work - row;
-    uint8_t texels[2 * TEXEL];
+    uint8_t texels[SIDE_BY_SIDE];
     const uint8_t *first;
     uint32_t binding, last;
 
@@ -196,10 +233,11 @@ void gfx_fill(struct gfx *g, const struct gfx_setup *s, struct gfx_fill *fill,
     if (first == NULL || work * threads + (uint64_t)fill->blocks / fill->wide * row >
                              g->batch.most_work - g->batch.work)
         return;
-    memcpy(texels, first, sizeof(texels));
+    for (uint32_t i = 0; i < SIDE_BY_SIDE; i += 2 * TEXEL)
+        memcpy(texels + i, first, 2 * TEXEL);
     fill->drawn_over = gfx_count_pixels(g, fill->target);
-    while (done < threads && store(g, s, fill, (1 + done) * ROOM, texels))
-        done++;
+    done = store(g, s, fill, ROOM, (1 + threads) * ROOM, texels) / ROOM - 1;
+    count_written(s, fill, ROOM, (1 + done) * ROOM);
     count(g, &each, done);
     last = (1 + done) * ROOM - 1;
     (void)gfx_spend(g, work * done + (uint64_t)(last / fill->wide) * row);

@@ -3,6 +3,7 @@
 #ifndef GFX_INT_H
 #define GFX_INT_H
 #include <math.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,11 @@ struct gfx {
     struct gfx_batch_state batch;
     struct emu_mem *mem;
     struct gfx_thread_space thread;
+    uint32_t host_threads;
+    struct gfx_pool *pool;    /* gfx_pool.c; NULL: none yet */
+    struct gfx_queue *queue;  /* gfx_queue.c; the same */
+    struct gfx_turn *turn;    /* of the group that is shaded; NULL: none waits */
+    pthread_mutex_t *finding; /* held while told.memory.find is asked; NULL: one asks */
     struct gfx_caches cache;
     struct gfx_counters counters, before; /* before: behind the last draw */
     struct gfx_watchers told;
@@ -213,6 +219,8 @@ void gfx_drawn(struct gfx *g);
 /* gfx_overdraw.c. How often each pixel of the target was written, row by row, to be
  * counted on; NULL: memory is short. */
 uint32_t *gfx_count_pixels(struct gfx *g, const struct gfx_surface *s);
+/* Are they counted already? */
+bool gfx_counts_pixels(const struct gfx *g, const struct gfx_surface *s);
 /* A shader ran for these pixels of the group that is drawn, for the target's sake. */
 void gfx_count_shaded(struct gfx *g, const struct gfx_surface *s, uint32_t pixels);
 /* A fast clear cleared those from at[0], at[1] to before at[2], at[3]. */
@@ -233,6 +241,8 @@ enum igpu_status gfx_run_group(struct gfx *g, const struct gfx_run *run,
 /* The same with all groups of a dispatch; *groups has no shader yet. */
 enum igpu_status gfx_run_groups(struct gfx *g, const struct gfx_run *run,
                                 const struct emu_shader_groups *groups);
+/* Is somebody told of threads or of what they write, or are cycles laid? */
+bool gfx_is_watched(const struct gfx *g);
 /* A draw, a dispatch begins: whoever watches threads is told. */
 void gfx_draw_begins(struct gfx *g);
 void gfx_dispatch_begins(struct gfx *g, uint32_t threads, uint32_t slm_bytes);

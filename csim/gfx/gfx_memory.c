@@ -39,9 +39,14 @@ static bool find_more(void *ctx, uint64_t va)
 {
     struct gfx *g = ctx;
     struct gfx_buffer b;
+    bool found;
 
-    return g->told.memory.find(g->told.memory.ctx, va, &b) &&
-           map(g, &b, NULL) == IGPU_OK;
+    if (g->finding != NULL)
+        (void)pthread_mutex_lock(g->finding);
+    found = g->told.memory.find(g->told.memory.ctx, va, &b);
+    if (g->finding != NULL)
+        (void)pthread_mutex_unlock(g->finding);
+    return found && map(g, &b, NULL) == IGPU_OK;
 }
 
 /* Scratch space is nobody else's. */

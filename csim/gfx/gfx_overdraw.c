@@ -47,7 +47,8 @@ static struct gfx_overdraw *drawn_over(struct gfx *g, const struct gfx_surface *
 
     if (o == NULL || o->count == NULL || !same(o, s))
         g->told.drawn_over = o = map_of(g, s);
-    if (o != NULL && gfx_get(g, GFX_VIEWPORT_TRANSFORM))
+    /* Of several host threads nobody changes it. */
+    if (o != NULL && gfx_get(g, GFX_VIEWPORT_TRANSFORM) && o->upward != g->d.upward)
         o->upward = g->d.upward;
     return o;
 }
@@ -57,6 +58,14 @@ uint32_t *gfx_count_pixels(struct gfx *g, const struct gfx_surface *s)
     struct gfx_overdraw *o = drawn_over(g, s);
 
     return o != NULL ? o->count : NULL;
+}
+
+bool gfx_counts_pixels(const struct gfx *g, const struct gfx_surface *s)
+{
+    for (uint32_t i = 0; i < GFX_OVERDRAWS; i++)
+        if (g->told.overdraw[i].count != NULL && same(&g->told.overdraw[i], s))
+            return true;
+    return false;
 }
 
 /* The map of the target that is shown; NULL: there is none. */

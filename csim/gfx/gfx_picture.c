@@ -1,5 +1,10 @@
 /* gfx_picture.c - what was drawn last, as a picture. */
-#include "gfx_int.h"
+#include "gfx_pool.h"
+
+#include <stdatomic.h>
+
+/* Of a piece for one of several host threads. */
+enum { ROWS = 32 };
 
 static uint8_t to_byte(const struct tex_format *f, uint32_t bits)
 {
@@ -39,48 +44,90 @@ static bool show_pixel(struct gfx *g, const struct gfx_surface *s,
     return true;
 }
 
+/* Texels of four bytes as r g b a. */
+static void show_texels(const struct tex_format *f, const uint8_t *at, uint32_t count,
+                        uint8_t *to)
+{
+    uint32_t red = f->order == TEX_BGRA ? 2 : 0;
+
+    for (uint32_t i = 0; i < count; i++, at += 4, to += 4) {
+        to[0] = at[red];
+        to[1] = at[1];
+        to[2] = at[2 - red];
+        to[3] = f->alpha ? at[3] : UINT8_MAX;
+    }
+}
+
 /* A row whose texels are four bytes, of one sample: each byte is shown as itself. */
 static bool show_row(struct gfx *g, const struct gfx_surface *s, uint32_t y, uint32_t w,
                      uint8_t *to)
 {
     struct gfx_level level = gfx_find_level(s, s->level, s->first_layer);
-    uint32_t red = s->format->order == TEX_BGRA ? 2 : 0, texel = s->format->bytes;
-    const uint8_t *at = NULL;
+    const uint32_t texel = 4;
 
-    for (uint32_t x = 0; x < w; x++, to += 4) {
+    for (uint32_t x = 0, n; x < w; x += n) {
         uint64_t va = s->va + gfx_offset_in(s, &level, x, y);
-        uint32_t piece = GFX_SIDE_BY_SIDE - va % GFX_SIDE_BY_SIDE,
-                 rest = (w - x) * texel;
+        const uint8_t *at;
 
-        at = at != NULL && piece != GFX_SIDE_BY_SIDE
-                 ? at + texel
-                 : gfx_host(g, va, piece < rest ? piece : rest);
+        n = (GFX_SIDE_BY_SIDE - (uint32_t)(va % GFX_SIDE_BY_SIDE)) / texel;
+        n = n < w - x ? n : w - x;
+        at = gfx_host(g, va, n * texel);
         if (at == NULL)
             return false;
-        to[0] = at[red];
-        to[1] = at[1];
-        to[2] = at[2 - red];
-        to[3] = s->format->alpha ? at[3] : 255;
+        show_texels(s->format, at, n, to + (size_t)x * texel);
     }
     return true;
+}
+
+struct show {
+    const struct gfx_surface *s;
+    const struct tex_format *f;
+    const struct gfx_picture *picture;
+    uint64_t first;     /* the first rows' piece */
+    atomic_bool failed; /* memory is in no buffer */
+};
+
+static void show_rows(struct gfx *g, struct show *show, uint32_t from, uint32_t rows)
+{
+    const struct gfx_surface *s = show->s;
+    uint32_t w = show->picture->width, left = show->picture->height - from;
+    bool plain =
+        tex_is_bytes4(show->f) && s->samples_log2 == 0 && gfx_is_side_by_side(s);
+    bool good = true;
+
+    for (uint32_t y = from; y < from + (rows < left ? rows : left) && good; y++) {
+        uint8_t *to = show->picture->rgba + 4 * (size_t)w * y;
+
+        if (plain)
+            good = show_row(g, s, y, w, to);
+        for (uint32_t x = 0; x < w && !plain && good; x++)
+            good = show_pixel(g, s, show->f, x, y, to + 4 * (size_t)x);
+    }
+    if (!good)
+        atomic_store(&show->failed, true);
+}
+
+static enum igpu_status show_piece(struct gfx *w, void *ctx, uint64_t number)
+{
+    struct show *show = ctx;
+
+    show_rows(w, show, (uint32_t)(number - show->first) * ROWS, ROWS);
+    return IGPU_OK;
 }
 
 static bool show(struct gfx *g, const struct gfx_surface *s, const struct tex_format *f,
                  const struct gfx_picture *picture)
 {
-    uint32_t w = picture->width;
-    bool plain = tex_is_bytes4(f) && s->samples_log2 == 0 && gfx_is_side_by_side(s);
-    bool good = true;
+    struct show all = {.s = s, .f = f, .picture = picture};
 
-    for (uint32_t y = 0; y < picture->height && good; y++) {
-        uint8_t *to = picture->rgba + 4 * (size_t)w * y;
-
-        if (plain)
-            good = show_row(g, s, y, w, to);
-        for (uint32_t x = 0; x < w && !plain && good; x++)
-            good = show_pixel(g, s, f, x, y, to + 4 * (size_t)x);
+    if (picture->height >= 4 * ROWS &&
+        gfx_pool_begin(g, show_piece, &all, &all.first)) {
+        gfx_pool_add(g, (picture->height + ROWS - 1) / ROWS);
+        (void)gfx_pool_end(g);
+    } else {
+        show_rows(g, &all, 0, picture->height);
     }
-    return good;
+    return !all.failed;
 }
 
 enum igpu_status gfx_get_picture(struct gfx *g, struct gfx_picture *picture,

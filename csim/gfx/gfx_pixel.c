@@ -2,6 +2,7 @@
  * Which width runs is not public: here the widest that is enabled and full, SIMD16
  * before SIMD32, and SIMD8 for at most two blocks. */
 #include "gfx_message.h"
+#include "gfx_queue.h"
 #include "gfx_raster.h"
 #include "gfx_target.h"
 #include "gfx_texture.h"
@@ -233,6 +234,8 @@ static enum igpu_status pixel_message(void *ctx, const struct isa_inst *inst,
 
     (void)err;
     if (inst->msg.sfid == ISA_SFID_RENDER)
+        gfx_queue_await(g);
+    if (inst->msg.sfid == ISA_SFID_RENDER)
         return gfx_part(&inst->msg.desc, GFX_TARGET_OPERATION) == TARGET_READ
                    ? gfx_target_read(g, inst, grf, mask)
                    : gfx_target_write(g, inst, grf, mask);
@@ -260,16 +263,14 @@ static uint32_t choose(const struct gfx *g, uint32_t count)
     return g->d.ps[1] != NULL ? 1 : 2;
 }
 
-enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
-                           struct gfx_group *group)
+static enum igpu_status shade_now(struct gfx *g, const struct gfx_setup *s,
+                                  const struct gfx_group *group)
 {
     uint32_t which = choose(g, group->count), width = 8u << which;
     struct emu_counts counts = {0};
     struct emu_shader_classes classes = {{0}};
     enum igpu_status status;
 
-    if (g->d.ps[0] == NULL && g->d.ps[1] == NULL && g->d.ps[2] == NULL)
-        return IGPU_OK; /* depth and stencil alone */
     memset(g->d.grf, 0, sizeof(g->d.grf));
     status = gfx_bind_buffers(g, g->d.ps[which]);
     if (status == IGPU_OK)
@@ -304,4 +305,33 @@ enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
     if (status == IGPU_OK)
         gfx_thread_ended(g, GFX_STAGE_PIXEL, g->d.ps[which], &counts);
     return status;
+}
+
+/* Slots up to the last one that an attribute may come from. */
+static uint32_t slots_read(const struct gfx *g)
+{
+    const uint32_t *swizzles = &g->c->state[gfx_kept(GFX_3DSTATE_SBE_SWIZ)][1];
+    uint32_t first = 2 * gfx_get(g, GFX_SBE_READ_OFFSET), slots = 0;
+
+    for (uint32_t k = 0; k < gfx_get(g, GFX_SBE_ATTRIBUTES); k++) {
+        uint32_t slot = first + k, detail;
+
+        if (k < 16 && gfx_get(g, GFX_SBE_SWIZZLE_ON)) { /* or that of its back */
+            detail = swizzles[k / 2] >> 16 * (k & 1);
+            slot = first + gfx_part(&detail, GFX_ATTRIBUTE_SLOT) + 1;
+        }
+        slots = slot >= slots ? slot + 1 : slots;
+    }
+    return slots < GFX_SLOTS ? slots : GFX_SLOTS;
+}
+
+enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
+                           const struct gfx_group *group)
+{
+    static const struct gfx_shades shades = {shade_now, slots_read};
+
+    if (g->d.ps[0] == NULL && g->d.ps[1] == NULL && g->d.ps[2] == NULL)
+        return IGPU_OK; /* depth and stencil alone */
+    return gfx_queue_takes(g, &shades) ? gfx_queue_add(g, s, group)
+                                       : shade_now(g, s, group);
 }

@@ -7,7 +7,7 @@
 enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t);
 void gfx_make_edges(const struct gfx_setup *s, struct gfx_edge e[3]);
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
-                           struct gfx_group *group);
+                           const struct gfx_group *group);
 /* gfx_line.c: the width of t's line or point, and how much of the pixel at x, y it
  * covers: 0, 1, or between where it is smooth. weight: of its vertices there. */
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t);

@@ -131,6 +131,7 @@ static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
         return NULL;
     }
     emu_shader_buffers(made, s->buffers);
+    emu_shader_find_reach(made, &s->reach);
     g->cache.shader[g->cache.shaders++] = s;
     return s;
 }

@@ -233,6 +233,15 @@ void gfx_watch_threads(struct gfx *g, const struct gfx_watch *watch)
     g->told.threads = watch != NULL ? *watch : (struct gfx_watch){.ctx = NULL};
 }
 
+bool gfx_is_watched(const struct gfx *g)
+{
+    const struct gfx_watch *w = &g->told.threads;
+
+    return w->block != NULL || w->access != NULL || w->message != NULL ||
+           w->end != NULL || g->told.memory.write != NULL ||
+           g->told.draw_cycles != NULL || g->told.beside;
+}
+
 void gfx_step_beside(struct gfx *g, const struct emu_shader_beside *beside)
 {
     g->told.beside = beside != NULL;

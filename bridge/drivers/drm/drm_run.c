@@ -7,6 +7,7 @@
 #include "igpu/clock.h"
 #include "igpu/gfx.h"
 #include "igpu/grow.h"
+#include "igpu/threads.h"
 #include "traces/frame/frame.h"
 
 enum { START_NS = 1000000 /* no GPU's clock starts at 0 */ };
@@ -97,9 +98,14 @@ static bool give_up(uint64_t number, const char *why)
 static struct gfx *new_gfx(void)
 {
     struct gfx *g = gfx_new();
+    struct igpu_err err;
+    uint32_t threads;
 
     if (g == NULL)
         return NULL;
+    if (igpu_host_threads(&threads, &err) != IGPU_OK)
+        drm_say("%s", err.text);
+    gfx_use_host_threads(g, threads);
     gfx_set_threads(g, drm_settings()->slices * GFX_HW_THREADS);
     if (drm_settings()->time)
         drm_timing_begin(g);

@@ -1,7 +1,6 @@
 /* launch.c - clEnqueueNDRangeKernel: checks, and the launch on the device thread. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <inttypes.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "bridge/drivers/ocl/timing.h"
 #include "igpu/clock.h"
 #include "igpu/hash.h"
+#include "igpu/threads.h"
 #include "igpu/va.h"
 #include "traces/program/printf.h"
 
@@ -82,13 +82,9 @@ static enum igpu_status launch_prepare(struct launch *l, struct igpu_err *err)
  * process may use. */
 static uint32_t host_threads(void)
 {
-    uint64_t wanted = setting_number(SETTING_HOST_THREADS, 1, 0);
-    cpu_set_t mine;
+    uint64_t wanted = setting_number(SETTING_HOST_THREADS, 1, igpu_processors());
 
-    if (wanted > 0)
-        return wanted < UINT32_MAX ? (uint32_t)wanted : UINT32_MAX;
-    return sched_getaffinity(0, sizeof(mine), &mine) == 0 ? (uint32_t)CPU_COUNT(&mine)
-                                                          : 1;
+    return wanted < UINT32_MAX ? (uint32_t)wanted : UINT32_MAX;
 }
 
 static void print(void *ctx, const char *text, size_t length)

@@ -9,6 +9,7 @@
 #include "igpu/grow.h"
 #include "igpu/option.h"
 #include "igpu/program.h"
+#include "igpu/threads.h"
 
 /* Of all buffers at a time. */
 #define MEMORY_LIMIT ((uint64_t)8 << 30)
@@ -17,6 +18,7 @@ enum igpu_status frame_player_open(struct frame_player *p, const char *file,
                                    struct igpu_err *err)
 {
     enum igpu_status status;
+    uint32_t threads;
 
     memset(p, 0, sizeof(*p));
     p->reader = frame_open(file, &status, err);
@@ -26,6 +28,10 @@ enum igpu_status frame_player_open(struct frame_player *p, const char *file,
     p->gfx = gfx_new();
     if (p->memory == NULL || p->gfx == NULL)
         return igpu_no_memory(err, "a frame");
+    status = igpu_host_threads(&threads, err);
+    if (status != IGPU_OK)
+        return status;
+    gfx_use_host_threads(p->gfx, threads);
     if (strncmp(frame_get_info(p->reader)->device, "kbl", 3) == 0) /* of two slices */
         gfx_set_threads(p->gfx, 2 * GFX_HW_THREADS);
     return IGPU_OK;

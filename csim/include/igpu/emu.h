@@ -31,6 +31,9 @@ enum { EMU_MAP_READ_ONLY = 1 };
 /* NULL when memory is short. Free: every mapping goes, the host memory stays. */
 struct emu_mem *emu_mem_new(void);
 void emu_mem_free(struct emu_mem *mem);
+/* *to has the mappings of *from, to the same host buffers, and no others; its hooks
+ * stay. False: memory is short. */
+bool emu_mem_copy(struct emu_mem *to, const struct emu_mem *from);
 
 /* Map host[bytes] (owned by the caller, alive until unmapped, bytes > 0) and store
  * its address, a multiple of 64 KB chosen in order of mapping, in *va.

@@ -41,6 +41,16 @@ enum { EMU_SHADER_BINDINGS = 240, EMU_SHADER_BINDING_WORDS = 4 };
 void emu_shader_buffers(const struct emu_shader *shader,
                         uint64_t buffers[EMU_SHADER_BINDING_WORDS]);
 
+/* What its messages touch beside registers and the thread's scratch space. */
+struct emu_shader_reach {
+    /* Binding table entries, a bit each: read, and written as render targets. */
+    uint64_t reads[EMU_SHADER_BINDING_WORDS], targets[EMU_SHADER_BINDING_WORDS];
+    bool beyond; /* memory is written otherwise, or what is touched only run time tells
+                  */
+};
+void emu_shader_find_reach(const struct emu_shader *shader,
+                           struct emu_shader_reach *reach);
+
 /* enum isa_atomic on 32 bits, for callers who have such messages of their own: operands
  * that it takes, and the new value of what was `old`. */
 uint32_t emu_shader_atomic_operands(uint32_t op);

@@ -101,6 +101,11 @@ void gfx_limit_work(struct gfx *g, uint64_t most);
 enum { GFX_HW_THREADS = 168, GFX_MAX_HW_THREADS = 512 };
 void gfx_set_threads(struct gfx *g, uint32_t threads);
 
+/* On how many threads of the host draws are shaded, this one included; at first one,
+ * and more than 16 are not used. Memory, counters and time are the same. Between
+ * batches, before the first one that draws. */
+void gfx_use_host_threads(struct gfx *g, uint32_t threads);
+
 const struct gfx_counters *gfx_get_counters(const struct gfx *g);
 /* What TIMESTAMP counts, which goes on with work and looks of commands: this is none.
  */

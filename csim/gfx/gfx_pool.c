@@ -1,0 +1,336 @@
+/* gfx_pool.c - see gfx_pool.h */
+#include "gfx_pool.h"
+#include "gfx_texture.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "igpu/va.h"
+
+enum { SPINS = 1024, MOST_THREADS = 16, LINE = 64 };
+/* Pieces for which a thread is woken: so many that it is worth it. */
+enum { ENOUGH = 4 };
+/* With less work left the order counts in which pieces spend it. */
+#define WORK_KEPT ((uint64_t)1 << 34)
+
+struct copy {
+    struct gfx *g;
+    struct gfx_pool *pool;
+    struct igpu_err err;
+    uint64_t work, failed; /* the batch's at the start; its first piece that failed */
+    pthread_t host;
+    alignas(LINE) atomic_uint_fast64_t done; /* pieces, ever */
+};
+
+struct gfx_pool {
+    struct copy copy[MOST_THREADS]; /* the first is the caller's */
+    uint32_t copies;
+    pid_t process; /* whose threads they are: a fork's child has none */
+    gfx_piece *run;
+    void *ctx;
+    pthread_mutex_t lock; /* of `quits` */
+    pthread_cond_t more;
+    bool quits;
+    pthread_mutex_t finding; /* gfx_int.h */
+    atomic_uint sleepers;
+    atomic_uint_fast64_t failed; /* the lowest; UINT64_MAX: none */
+    /* Numbers of pieces, which go on from run to run. */
+    alignas(LINE) atomic_uint_fast64_t added;
+    alignas(LINE) atomic_uint_fast64_t taken;
+};
+
+/* ---- pieces ------------------------------------------------------------- */
+
+void gfx_pool_pause(uint32_t *spins)
+{
+    if (++*spins > SPINS)
+        (void)sched_yield();
+#if defined(__x86_64__)
+    else
+        __builtin_ia32_pause();
+#endif
+}
+
+static void fail(struct copy *c, uint64_t number)
+{
+    uint_fast64_t first = atomic_load(&c->pool->failed);
+
+    if (number < c->failed)
+        c->failed = number;
+    while (number < first &&
+           !atomic_compare_exchange_weak(&c->pool->failed, &first, number))
+        ;
+}
+
+/* False: all are taken. */
+static bool take(struct gfx_pool *p, uint64_t *number)
+{
+    uint_fast64_t n = atomic_load_explicit(&p->taken, memory_order_acquire);
+
+    while (n < atomic_load_explicit(&p->added, memory_order_acquire))
+        if (atomic_compare_exchange_weak(&p->taken, &n, n + 1)) {
+            *number = n;
+            return true;
+        }
+    return false;
+}
+
+static bool do_one(struct copy *c)
+{
+    struct gfx_pool *p = c->pool;
+    uint64_t number;
+
+    if (!take(p, &number))
+        return false;
+    if (number < atomic_load_explicit(&p->failed, memory_order_relaxed) &&
+        p->run(c->g, p->ctx, number) != IGPU_OK)
+        fail(c, number);
+    atomic_store_explicit(&c->done, c->done + 1, memory_order_release);
+    return true;
+}
+
+static bool is_enough(struct gfx_pool *p)
+{
+    uint_fast64_t taken = atomic_load(&p->taken);
+
+    return atomic_load(&p->added) >= taken + ENOUGH;
+}
+
+/* False: there will be no more. */
+static bool sleep_until_more(struct gfx_pool *p)
+{
+    bool goes_on;
+
+    (void)pthread_mutex_lock(&p->lock);
+    (void)atomic_fetch_add(&p->sleepers, 1);
+    while (!p->quits && !is_enough(p))
+        (void)pthread_cond_wait(&p->more, &p->lock);
+    (void)atomic_fetch_sub(&p->sleepers, 1);
+    goes_on = !p->quits;
+    (void)pthread_mutex_unlock(&p->lock);
+    return goes_on;
+}
+
+static void *work(void *arg)
+{
+    struct copy *c = arg;
+
+    while (sleep_until_more(c->pool))
+        for (uint32_t spins = 0; spins < SPINS;)
+            if (do_one(c))
+                spins = 0;
+            else
+                gfx_pool_pause(&spins);
+    return NULL;
+}
+
+void gfx_pool_add(struct gfx *g, uint64_t count)
+{
+    struct gfx_pool *p = g->pool;
+
+    atomic_store(&p->added, p->added + count);
+    if (atomic_load(&p->sleepers) == 0 || !is_enough(p))
+        return;
+    (void)pthread_mutex_lock(&p->lock);
+    (void)pthread_cond_broadcast(&p->more);
+    (void)pthread_mutex_unlock(&p->lock);
+}
+
+bool gfx_pool_help(struct gfx *g)
+{
+    return do_one(&g->pool->copy[0]);
+}
+
+bool gfx_pool_failed(const struct gfx *g)
+{
+    return atomic_load_explicit(&g->pool->failed, memory_order_relaxed) != UINT64_MAX;
+}
+
+/* ---- copies ------------------------------------------------------------- */
+
+/* All of *g, but for what the copy has to itself. False: memory is short. */
+static bool update(struct copy *c, const struct gfx *g)
+{
+    const uint64_t scratch = IGPU_VA_GFX_SCRATCH + IGPU_VA_SCRATCH_GAP;
+    struct gfx *w = c->g;
+    struct emu_mem *mem = w->mem;
+    const struct gfx_thread_space thread = w->thread;
+
+    free(w->batch.mapped);
+    *w = *g;
+    w->mem = mem;
+    w->thread = thread;
+    w->pool = NULL;
+    w->queue = NULL;
+    w->batch.err = &c->err;
+    w->batch.mapped = NULL;
+    w->batch.mapped_count = w->batch.mapped_cap = 0;
+    memset(&w->counters, 0, sizeof(w->counters));
+    memset(&w->told.touched, 0, sizeof(w->told.touched));
+    gfx_watch_memory(w, &w->told.memory);
+    c->work = w->batch.work;
+    c->failed = UINT64_MAX;
+    if (!emu_mem_copy(mem, g->mem))
+        return false;
+    (void)emu_mem_unmap(mem, scratch);
+    emu_shader_machine_forget(thread.machine);
+    for (uint32_t i = 0; i < GFX_MAX_BINDINGS; i++)
+        emu_shader_bind(thread.machine, i, 0, 0);
+    emu_shader_limit(thread.machine, w->batch.most_work - w->batch.work + 1);
+    return emu_mem_map_at(mem, scratch, thread.scratch, thread.scratch_bytes, 0,
+                          NULL) == IGPU_OK;
+}
+
+static bool open_copy(struct copy *c, struct gfx_pool *pool)
+{
+    struct gfx *w = calloc(1, sizeof(*w));
+
+    c->pool = pool;
+    c->g = w;
+    if (w == NULL)
+        return false;
+    w->mem = emu_mem_new();
+    w->thread.machine = w->mem != NULL ? emu_shader_machine_new(w->mem) : NULL;
+    w->thread.scratch = calloc(1, GFX_SCRATCH_BYTES);
+    w->thread.scratch_bytes = GFX_SCRATCH_BYTES;
+    if (w->thread.machine == NULL || w->thread.scratch == NULL)
+        return false;
+    emu_shader_bind_by(w->thread.machine, gfx_bind_buffer, w);
+    return true;
+}
+
+static void close_copy(struct copy *c)
+{
+    if (c->g == NULL)
+        return;
+    free(c->g->batch.mapped);
+    free(c->g->thread.scratch);
+    emu_shader_machine_free(c->g->thread.machine);
+    emu_mem_free(c->g->mem);
+    free(c->g);
+}
+
+/* Which takes no signals. */
+static bool start(struct copy *c)
+{
+    sigset_t all, old;
+    bool started;
+
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &old);
+    started = pthread_create(&c->host, NULL, work, c) == 0;
+    (void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return started;
+}
+
+static struct gfx_pool *new_pool(uint32_t threads)
+{
+    struct gfx_pool *p = aligned_alloc(LINE, sizeof(*p));
+
+    if (p == NULL)
+        return NULL;
+    memset(p, 0, sizeof(*p));
+    p->process = getpid();
+    (void)pthread_mutex_init(&p->lock, NULL);
+    (void)pthread_mutex_init(&p->finding, NULL);
+    (void)pthread_cond_init(&p->more, NULL);
+    while (p->copies < threads && p->copies < MOST_THREADS) {
+        struct copy *c = &p->copy[p->copies];
+
+        if (!open_copy(c, p) || (p->copies > 0 && !start(c))) {
+            close_copy(c);
+            break;
+        }
+        p->copies++;
+    }
+    return p;
+}
+
+bool gfx_pool_begin(struct gfx *g, gfx_piece *run, void *ctx, uint64_t *first)
+{
+    struct gfx_pool *p = g->pool;
+
+    if (g->host_threads < 2 || g->batch.most_work - g->batch.work < WORK_KEPT)
+        return false;
+    if (p == NULL || p->process != getpid())
+        p = g->pool = new_pool(g->host_threads);
+    if (p == NULL || p->copies < 2)
+        return false;
+    g->finding = &p->finding;
+    for (uint32_t i = 0; i < p->copies; i++)
+        if (!update(&p->copy[i], g))
+            return false;
+    p->run = run;
+    p->ctx = ctx;
+    atomic_store(&p->failed, UINT64_MAX);
+    *first = atomic_load_explicit(&p->added, memory_order_relaxed);
+    return true;
+}
+
+/* What a copy counted; the error of the piece that failed first. */
+static enum igpu_status take_over(struct gfx *g, const struct copy *c)
+{
+    const struct gfx_pool *p = c->pool;
+
+    for (uint32_t i = 0; i < GFX_COUNTER_COUNT; i++)
+        gfx_count(g, i * sizeof(uint64_t), gfx_counter_value(&c->g->counters, i));
+    if (c->failed != UINT64_MAX && c->failed == atomic_load(&p->failed)) {
+        if (g->batch.err != NULL)
+            *g->batch.err = c->err;
+        return IGPU_SIM_ERROR;
+    }
+    return IGPU_OK;
+}
+
+static uint64_t done(struct gfx_pool *p)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < p->copies; i++)
+        sum += atomic_load_explicit(&p->copy[i].done, memory_order_acquire);
+    return sum;
+}
+
+enum igpu_status gfx_pool_end(struct gfx *g)
+{
+    struct gfx_pool *p = g->pool;
+    enum igpu_status status = IGPU_OK;
+    uint64_t work = 0;
+    uint32_t spins = 0;
+
+    while (do_one(&p->copy[0]))
+        ;
+    while (done(p) != atomic_load_explicit(&p->added, memory_order_relaxed))
+        gfx_pool_pause(&spins);
+    for (uint32_t i = 0; i < p->copies; i++) {
+        if (take_over(g, &p->copy[i]) != IGPU_OK)
+            status = IGPU_SIM_ERROR;
+        work += p->copy[i].g->batch.work - p->copy[i].work;
+    }
+    return status == IGPU_OK ? gfx_spend(g, work) : status;
+}
+
+void gfx_pool_free(struct gfx *g)
+{
+    struct gfx_pool *p = g->pool;
+
+    if (p == NULL || p->process != getpid())
+        return;
+    (void)pthread_mutex_lock(&p->lock);
+    p->quits = true;
+    (void)pthread_cond_broadcast(&p->more);
+    (void)pthread_mutex_unlock(&p->lock);
+    for (uint32_t i = 0; i < p->copies; i++) {
+        if (i > 0)
+            (void)pthread_join(p->copy[i].host, NULL);
+        close_copy(&p->copy[i]);
+    }
+    (void)pthread_cond_destroy(&p->more);
+    (void)pthread_mutex_destroy(&p->finding);
+    (void)pthread_mutex_destroy(&p->lock);
+    free(p);
+}

@@ -1,0 +1,27 @@
+/* gfx_queue.h - groups of a draw's pixels that wait for a thread of their shader, on
+ * several host threads (gfx_pool.h), while the draw goes on. A thread's first message
+ * to a render target waits until the threads before it that draw to the same blocks of
+ * pixels are over; so tests, blending and writes are in the order of dispatch. Draws
+ * whose threads could see each other otherwise, or whom somebody watches, do without.
+ * Tests: tests/bridge/test_frame_threads.sh */
+#ifndef GFX_QUEUE_H
+#define GFX_QUEUE_H
+#include "gfx_int.h"
+
+/* What shades groups, on the copy of a host thread, and so many slots of vertices, from
+ * the first on, that it reads. */
+struct gfx_shades {
+    enum igpu_status (*shade)(struct gfx *w, const struct gfx_setup *s,
+                              const struct gfx_group *group);
+    uint32_t (*slots)(const struct gfx *g);
+};
+/* Is the draw's next group, like all that follow, to be added? */
+bool gfx_queue_takes(struct gfx *g, const struct gfx_shades *shades);
+/* A failure may be that of a group before. */
+enum igpu_status gfx_queue_add(struct gfx *g, const struct gfx_setup *s,
+                               const struct gfx_group *group);
+/* Before the thread that runs on *g touches a render target. */
+void gfx_queue_await(struct gfx *g);
+/* All that wait are shaded, and counted. */
+enum igpu_status gfx_queue_end(struct gfx *g);
+#endif

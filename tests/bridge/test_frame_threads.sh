@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# test_frame_threads.sh - draws on several host threads (IGPU_HOST_THREADS; csim/gfx/gfx_queue.c):
+# pictures, counters, counters of draws, maps of overdraw and traces are those of one, with the
+# translator and without.
+# tests/run: timeout=600
+. tests/support/cli.sh
+. tests/bridge/graphics/mesa.sh
+t=$IGPU_TMP
+export IGPU_JIT_CACHE=off
+
+build_program crowds
+build_program scenes
+mkdir -p "$t/scenes.our"
+expect 0 "crowds: a capture" "$igpu" gl -o "$t/crowds.igf" -- "$t/crowds" "$t/crowds.ppm"
+expect 0 "scenes: a capture" "$igpu" gl -o "$t/scenes.igf" -- "$t/scenes" "$t/scenes.our"
+for capture in crowds scenes; do
+    for way in 1.off 2.off 3.off 2.now; do
+        expect 0 "$capture, threads and IGPU_JIT $way" env IGPU_HOST_THREADS=${way%.*} IGPU_JIT=${way#*.} \
+            "$igpu" frame render --counters --draws "$t/$way.csv" --overdraw "$t/$way.map.png" -o "$t/$way.png" "$t/$capture.igf"
+        sed "s/$way\.//" "$t/out" >"$t/$way.counters"
+    done
+    for way in 2.off 3.off 2.now; do
+        for what in png counters csv map.png; do
+            cmp "$t/1.off.$what" "$t/$way.$what"
+            report $? "$capture, $way: the same $what as on one thread"
+        done
+    done
+done
+for threads in 1 2; do
+    expect 0 "crowds: a trace on $threads" env IGPU_HOST_THREADS=$threads "$igpu" frame trace -o "$t/$threads.pb" "$t/crowds.igf"
+done
+cmp "$t/1.pb" "$t/2.pb"
+report $? "crowds: the same trace"
+expect 2 "another IGPU_HOST_THREADS" env IGPU_HOST_THREADS=none "$igpu" frame render -o "$t/never.png" "$t/scenes.igf"
+grep -q 'IGPU_HOST_THREADS=none: expected a whole number of at least 1' "$t/err" && [ ! -e "$t/never.png" ]
+report $? "is told"
+exit $failures

@@ -1,0 +1,241 @@
+/* test_gfx_queue.c - pieces and groups of a draw on several host threads: each is done
+ * once, what they count and spend comes back, groups that draw to the same blocks do so
+ * in the order of dispatch, and of those that fail the first one's error counts. Run
+ * with ThreadSanitizer, and with a queue that does not wait, by
+ * tests/bridge/test_threads.sh. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "csim/gfx/gfx_pool.h"
+#include "csim/gfx/gfx_queue.h"
+#include "csim/gfx/gfx_raster.h"
+#include "tests/support/rng.h"
+
+enum { THREADS = 3, PIECES = 1000, GROUPS = 20000, BLOCKS = 40 };
+enum { FAILS_FIRST = 300, FAILS = 17 };
+
+static struct gfx *new_gfx(void)
+{
+    struct gfx *g = gfx_new();
+
+    assert_non_null(g);
+    gfx_use_host_threads(g, THREADS);
+    gfx_map(g, NULL, 0, NULL);
+    g->c = gfx_add_context(g);
+    assert_non_null(g->c);
+    g->d.ms.count = 1;
+    return g;
+}
+
+/* ---- pieces ------------------------------------------------------------- */
+
+struct pieces {
+    uint64_t first;
+    uint32_t times[PIECES];
+    bool fail;
+};
+
+static enum igpu_status piece(struct gfx *w, void *ctx, uint64_t number)
+{
+    struct pieces *p = ctx;
+    uint64_t i = number - p->first;
+
+    p->times[i]++;
+    w->counters.draws += i;
+    if (p->fail && i >= FAILS_FIRST && i % FAILS == 0)
+        return gfx_refuse(w, "piece %u", (uint32_t)i);
+    return gfx_spend(w, 3);
+}
+
+static void each_piece_is_done_once_and_counted(void **unused)
+{
+    struct gfx *g = new_gfx();
+    struct pieces p = {.fail = false};
+
+    (void)unused;
+    for (uint64_t round = 1; round <= 3; round++) {
+        memset(&p, 0, sizeof(p));
+        assert_true(gfx_pool_begin(g, piece, &p, &p.first));
+        for (uint32_t i = 0; i < PIECES / 10; i++)
+            gfx_pool_add(g, 10);
+        assert_int_equal(gfx_pool_end(g), IGPU_OK);
+        for (uint32_t i = 0; i < PIECES; i++)
+            assert_int_equal(p.times[i], 1);
+        assert_int_equal(g->counters.draws,
+                         round * ((uint64_t)PIECES * (PIECES - 1) / 2));
+        assert_int_equal(g->batch.work, round * 3 * PIECES);
+    }
+    gfx_free(g);
+}
+
+static void the_first_failure_counts(void **unused)
+{
+    const uint32_t first = (FAILS_FIRST + FAILS - 1) / FAILS * FAILS;
+    struct gfx *g = new_gfx();
+    struct pieces p = {.fail = true};
+    struct igpu_err err;
+    char text[40];
+
+    (void)unused;
+    g->batch.err = &err;
+    snprintf(text, sizeof(text), "piece %u", first);
+    assert_true(gfx_pool_begin(g, piece, &p, &p.first));
+    gfx_pool_add(g, PIECES);
+    assert_int_equal(gfx_pool_end(g), IGPU_SIM_ERROR);
+    assert_non_null(strstr(err.text, text));
+    for (uint32_t i = 0; i <= first; i++)
+        assert_int_equal(p.times[i], 1);
+    gfx_free(g);
+}
+
+static void one_thread_or_little_work_left_does_without(void **unused)
+{
+    struct gfx *g = new_gfx();
+    struct pieces p = {.fail = false};
+
+    (void)unused;
+    gfx_limit_work(g, 1 << 20);
+    assert_false(gfx_pool_begin(g, piece, &p, &p.first));
+    gfx_limit_work(g, UINT64_MAX);
+    gfx_use_host_threads(g, 1);
+    assert_false(gfx_pool_begin(g, piece, &p, &p.first));
+    gfx_free(g);
+}
+
+/* ---- groups ------------------------------------------------------------- */
+
+/* What groups draw to: which was there last, and how often one came too late. */
+static struct {
+    double last[BLOCKS];
+    uint32_t late;
+} seen;
+static uint32_t fails_at;
+
+static enum igpu_status shade(struct gfx *w, const struct gfx_setup *s,
+                              const struct gfx_group *group)
+{
+    uint32_t spins = 0;
+
+    for (uint64_t i = (uint64_t)group->b1[0] % 7 * 100; i > 0; i--)
+        gfx_pool_pause(&spins); /* shaders take more and less time */
+    if (fails_at != 0 && (uint32_t)group->b1[0] >= fails_at)
+        return gfx_refuse(w, "group %.0f", group->b1[0]);
+    gfx_queue_await(w);
+    w->counters.ps_blocks += group->count;
+    w->counters.ps_attributes += (uint64_t)s->t->v[2]->slot[1][3];
+    for (uint32_t b = 0; b < group->count; b++) {
+        double *last = &seen.last[group->x[b] / 2];
+
+        if (*last >= group->b1[0])
+            seen.late++;
+        *last = group->b1[0];
+    }
+    return IGPU_OK;
+}
+
+static uint32_t two_slots(const struct gfx *g)
+{
+    (void)g;
+    return 2;
+}
+
+/* What was queued. */
+struct queued {
+    uint32_t groups;
+    uint64_t blocks, values;
+};
+
+/* A draw of so many groups, each of up to four blocks of a few, one to three a
+ * primitive, whose vertices are other ones as soon as it is queued. */
+static enum igpu_status draw(struct gfx *g, struct queued *all)
+{
+    static const struct gfx_shades shades = {shade, two_slots};
+    struct gfx_vertex v[3] = {{.no_edge = false}};
+    struct gfx_triangle t = {.v = {&v[0], &v[1], &v[2]}, .provoking = &v[0]};
+    const struct gfx_setup s = {.t = &t};
+    struct rng rng = {1};
+    enum igpu_status status = IGPU_OK;
+    uint32_t value = 0;
+
+    memset(&seen, 0, sizeof(seen));
+    *all = (struct queued){0, 0, 0};
+    for (uint32_t i = 1; i <= GROUPS && status == IGPU_OK; i++) {
+        struct gfx_group group = {.count = (uint32_t)rng_in(&rng, 1, 4)};
+        uint32_t at = rng_below(&rng, BLOCKS - 4);
+
+        group.b1[0] = i;
+        for (uint32_t b = 0; b < group.count; b++)
+            group.x[b] = 2 * (int32_t)(at + b);
+        if (rng_once_in(&rng, 2)) {
+            g->counters.rasterized++;
+            value = rng_below(&rng, 100);
+        }
+        v[2].slot[1][3] = (float)value;
+        if (!gfx_queue_takes(g, &shades))
+            continue;
+        status = gfx_queue_add(g, &s, &group);
+        v[2].slot[1][3] = -1;
+        all->groups++;
+        all->blocks += group.count;
+        all->values += value;
+    }
+    return status;
+}
+
+static void groups_draw_in_order(void **unused)
+{
+    struct gfx *g = new_gfx();
+    struct queued all;
+
+    (void)unused;
+    fails_at = 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        g->counters.ps_blocks = g->counters.ps_attributes = 0;
+        assert_int_equal(draw(g, &all), IGPU_OK);
+        assert_int_equal(gfx_queue_end(g), IGPU_OK);
+        assert_true(all.groups > GROUPS - 100);
+        assert_int_equal(seen.late, 0);
+        assert_int_equal(g->counters.ps_blocks, all.blocks);
+        assert_int_equal(g->counters.ps_attributes, all.values);
+    }
+    gfx_free(g);
+}
+
+static void a_group_that_fails_ends_the_draw(void **unused)
+{
+    struct gfx *g = new_gfx();
+    struct igpu_err err;
+    struct queued all;
+
+    (void)unused;
+    g->batch.err = &err;
+    fails_at = GROUPS / 2;
+    assert_int_equal(draw(g, &all), IGPU_SIM_ERROR);
+    assert_int_equal(gfx_queue_end(g), IGPU_SIM_ERROR);
+    assert_non_null(strstr(err.text, "group 10000"));
+    assert_int_equal(seen.late, 0);
+    fails_at = 0; /* and the next one does as if nothing had been */
+    assert_int_equal(draw(g, &all), IGPU_OK);
+    assert_int_equal(gfx_queue_end(g), IGPU_OK);
+    assert_int_equal(seen.late, 0);
+    gfx_free(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_piece_is_done_once_and_counted),
+        cmocka_unit_test(the_first_failure_counts),
+        cmocka_unit_test(one_thread_or_little_work_left_does_without),
+        cmocka_unit_test(groups_draw_in_order),
+        cmocka_unit_test(a_group_that_fails_ends_the_draw),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -5,8 +5,9 @@
  * here. It knows nothing of time. What is not executed is an error with the packet, its
  * address and a reason: never a wrong pixel. docs/contract/frames.md has the list.
  *
- * Order   Draws, primitives and groups of pixels one after the other; the same batches
- *         give the same memory on every host.
+ * Order   Draws, primitives and groups of pixels one after the other, or on several
+ *         host threads as if they were; the same batches give the same memory on every
+ *         host.
  * Units   Addresses are GPU virtual addresses below 2^47, sizes bytes.
  * Source  docs/develop/sources.md#gen9-graphics     Tests: tests/bridge/test_gfx.sh */
 #ifndef IGPU_GFX_H

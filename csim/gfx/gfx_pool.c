@@ -11,7 +11,7 @@
 
 #include "igpu/va.h"
 
-enum { SPINS = 1024, MOST_THREADS = 16, LINE = 64 };
+enum { SPINS = 200, MOST_THREADS = 16, LINE = 64 };
 /* Pieces for which a thread is woken: so many that it is worth it. */
 enum { ENOUGH = 4 };
 /* With less work left the order counts in which pieces spend it. */

@@ -68,6 +68,13 @@ bool trace_access_decode(struct trace_segment_work *work, struct trace_view *in,
                          uint32_t insts, struct trace_access_list *list,
                          bool *short_memory);
 
+/* The same for n sends all of whose lanes are rows, as their heads in a group of
+ * igpu/told.h and each one's first address tell: the bytes that trace_access_encode()
+ * makes of them. Returns their lanes. What heads had in common with earlier segments is
+ * not made again. */
+uint64_t trace_rows_encode(struct trace_segment_work *work, const uint64_t *head,
+                           const uint64_t *base, uint32_t n, struct trace_bytes *out);
+
 /* How many entries of *list its first n accesses have. */
 struct trace_access_list trace_access_prefix(const struct trace_access_list *list,
                                              uint32_t n);
@@ -77,5 +84,6 @@ struct trace_access_list trace_access_prefix(const struct trace_access_list *lis
  * a stream that comes back to old content comes back to old cuts. */
 uint32_t trace_path_cut(const uint32_t *block, uint32_t n);
 uint32_t trace_access_cut(const struct trace_access_list *list);
+uint32_t trace_rows_cut(const uint64_t *head, const uint64_t *base, uint32_t n);
 
 #endif

@@ -62,6 +62,9 @@ struct trace_thread {
     uint32_t id, nblock, block_capacity;
     uint32_t *block;
     struct trace_access_list list;
+    uint64_t *head; /* rows alone, list.n of them: heads as in a group of igpu/told.h,
+                       and list.base; the rest of the list is made when it is needed */
+    bool rows;      /* they are kept so */
     struct trace_graphics_out graphics; /* of the same accesses */
     uint32_t access_capacity, differ_capacity;
     bool started; /* its first block is known */

@@ -25,6 +25,7 @@ void trace_thread_free(struct trace_thread *t)
     free(t->list.stride);
     free(t->list.differ);
     free(t->list.kind);
+    free(t->head);
     trace_bytes_free(&t->values);
     trace_graphics_free(&t->graphics);
     free(t);
@@ -65,7 +66,7 @@ static bool grow_accesses(struct trace_thread *t)
 
     if (!IGPU_RESIZE(l->inst, capacity) || !IGPU_RESIZE(l->mask, capacity) ||
         !IGPU_RESIZE(l->base, capacity) || !IGPU_RESIZE(l->stride, capacity) ||
-        !IGPU_RESIZE(l->kind, capacity))
+        !IGPU_RESIZE(l->kind, capacity) || !IGPU_RESIZE(t->head, capacity))
         return out_of_memory(t->w);
     t->access_capacity = capacity;
     t->w->open_bytes += (size_t)more * ACCESS_BYTES;
@@ -102,12 +103,34 @@ static void encode_path(struct trace_thread *t, uint32_t n)
     t->nblock -= n;
 }
 
+/* The same for the first n of rows alone. */
+static void encode_rows(struct trace_thread *t, uint32_t n)
+{
+    struct trace_writer *w = t->w;
+    struct trace_access_list *l = &t->list;
+
+    w->encoded[1].size = 0;
+    if (!w->failed)
+        t->lane_accesses +=
+            trace_rows_encode(w->work, t->head, l->base, n, &w->encoded[1]);
+    t->accesses += n;
+    l->n -= n;
+    memmove(t->head, t->head + n, l->n * sizeof(*t->head));
+    memmove(l->base, l->base + n, l->n * sizeof(*l->base));
+    t->rows = l->n > 0;
+}
+
 /* The same for the first n accesses; for all of them, where some are of graphics. */
 static void encode_accesses(struct trace_thread *t, uint32_t n)
 {
     struct trace_writer *w = t->w;
-    struct trace_access_list *l = &t->list, cut = trace_access_prefix(l, n);
+    struct trace_access_list *l = &t->list, cut;
 
+    if (t->rows) {
+        encode_rows(t, n);
+        return;
+    }
+    cut = trace_access_prefix(l, n);
     w->encoded[1].size = 0;
     if (n > 0 && !w->failed)
         trace_access_encode(w->work, l, n, &w->encoded[1]);
@@ -144,6 +167,13 @@ static bool room_for_block(struct trace_thread *t)
     return true;
 }
 
+static uint32_t cut_at(const struct trace_thread *t)
+{
+    if (t->rows)
+        return trace_rows_cut(t->head, t->list.base, t->list.n);
+    return t->w->kernel->graphics ? t->list.n : trace_access_cut(&t->list);
+}
+
 /* Room for one access more, of up to 32 lanes. */
 static bool room_for_access(struct trace_thread *t)
 {
@@ -162,7 +192,7 @@ static bool room_for_access(struct trace_thread *t)
                                      (size_t)t->differ_capacity * DIFFER_BYTES)) {
             grow_differ(t);
         } else {
-            encode_accesses(t, w->kernel->graphics ? l->n : trace_access_cut(l));
+            encode_accesses(t, cut_at(t));
             trace_chunk_add(w, t->id, TRACE_PIECE_ACCESS, NULL);
         }
     }
@@ -184,7 +214,7 @@ static struct trace_thread *take_idle(struct trace_writer *w)
     t->w = w;
     t->nblock = 0;
     t->list.n = t->list.nbase = t->list.nkind = t->list.nstride = t->list.ndiffer = 0;
-    t->started = false;
+    t->started = t->rows = false;
     trace_graphics_empty(&t->graphics);
     t->values.size = 0;
     t->nvalues = 0;
@@ -278,11 +308,29 @@ static bool may_access(const struct trace_thread *t, uint32_t inst,
     return false;
 }
 
+/* Rows become accesses as all others. */
+static void unfold_rows(struct trace_thread *t)
+{
+    struct trace_access_list *l = &t->list;
+
+    for (uint32_t i = 0; t->rows && i < l->n; i++) {
+        l->inst[i] = told_what(t->head[i]);
+        l->mask[i] = told_mask(t->head[i]);
+        l->stride[i] = told_count(t->head[i]);
+    }
+    if (t->rows) {
+        memset(l->kind, TRACE_KIND_AFFINE, l->n);
+        l->nbase = l->nkind = l->nstride = l->n;
+    }
+    t->rows = false;
+}
+
 static void add_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
                        const uint64_t *addr)
 {
     struct trace_access_list *l = &t->list;
 
+    unfold_rows(t);
     l->inst[l->n] = inst;
     l->mask[l->n++] = mask;
     if (mask == 0)
@@ -328,47 +376,65 @@ static const uint64_t *told_blocks(struct trace_thread *t, const uint64_t *word,
     return word;
 }
 
-/* Rows one behind the other, from a first one on for which there is room; returns the
- * first word that is none, or needs more. They have no differences, so nothing but
- * their number can fill the list. */
-static const uint64_t *told_rows(struct trace_thread *t, const uint64_t *word,
-                                 const uint64_t *end)
+/* Rows from k on of a group's sends, as many as there are and have room, behind others
+ * or as the first. Returns the first send that is none. */
+static uint32_t told_rows(struct trace_thread *t, const uint64_t *word, uint32_t k)
+{
+    const uint64_t *head = word + 1, *at = head + told_count(*word);
+    struct trace_access_list *l = &t->list;
+    uint32_t insts = t->w->kernel->insts, sends = told_what(*word), n = l->n;
+
+    for (; k < sends && n < t->access_capacity; k++, n++) {
+        if ((head[k] & TOLD_KIND) != TOLD_ROW || told_what(head[k]) >= insts)
+            break;
+        t->head[n] = head[k];
+        l->base[n] = at[k];
+    }
+    t->rows = n > 0;
+    l->n = n;
+    return k;
+}
+
+/* One send of a group among accesses that are not rows alone. */
+static void told_send(struct trace_thread *t, uint64_t head, uint64_t at,
+                      const uint64_t *word)
 {
     struct trace_access_list *l = &t->list;
-    uint32_t insts = t->w->kernel->insts, most = t->access_capacity - l->n, k = 0;
-    uint32_t *inst = l->inst + l->n, *mask = l->mask + l->n;
-    uint64_t *base = l->base + l->nbase, *stride = l->stride + l->nstride;
 
-    for (; k < most && word < end; k++) {
-        uint64_t head = *word;
-
-        if ((head & TOLD_KIND) != TOLD_ROW || told_what(head) >= insts)
-            break;
-        inst[k] = told_what(head);
-        mask[k] = told_mask(head);
-        base[k] = word[1];
-        stride[k] = word[2];
-        word += 1 + told_count(head);
+    if ((head & TOLD_KIND) != TOLD_ROW) {
+        trace_thread_access(t, told_what(head), told_mask(head), word + at);
+    } else if (may_access(t, told_what(head), NULL) && room_for_access(t)) {
+        l->inst[l->n] = told_what(head);
+        l->mask[l->n++] = told_mask(head);
+        l->base[l->nbase++] = at;
+        l->stride[l->nstride++] = told_count(head);
+        l->kind[l->nkind++] = TRACE_KIND_AFFINE;
     }
-    memset(l->kind + l->nkind, TRACE_KIND_AFFINE, k);
-    l->n += k;
-    l->nbase += k;
-    l->nkind += k;
-    l->nstride += k;
-    return word;
+}
+
+static void told_group(struct trace_thread *t, const uint64_t *word)
+{
+    const uint64_t *head = word + 1, *at = head + told_count(*word);
+
+    for (uint32_t k = 0, next; k < told_what(*word) && !t->w->failed; k = next) {
+        next = k;
+        if ((t->rows || t->list.n == 0) && room_for_access(t))
+            next = told_rows(t, word, k);
+        if (next == k)
+            told_send(t, head[next++], at[k], word);
+    }
 }
 
 void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t words)
 {
     const uint64_t *end = word + words;
-    uint32_t insts = t->w->kernel->insts;
 
     while (word < end) {
         uint64_t head = *word;
 
-        if ((head & TOLD_KIND) == TOLD_ROW && told_what(head) < insts &&
-            room_for_access(t)) {
-            word = told_rows(t, word, end);
+        if ((head & TOLD_KIND) == TOLD_GROUP) {
+            told_group(t, word);
+            word += 1 + told_words(head);
             continue;
         }
         word++;

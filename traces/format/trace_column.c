@@ -8,6 +8,7 @@
 /* Forms: FORM_CONSTANT, or FORM_CODED with its two options. */
 enum { FORM_CONSTANT = 0, FORM_CODED = 4, FORM_DIFFER = 1, FORM_MATCH = 2 };
 enum { HASH_BITS = 14, HASH_OVER = 4, MATCH_LEAST = 8, BYTE_PLANE = 0x80 };
+enum { ROW_LEAST = 48 };
 
 struct trace_column_work {
     uint32_t head[1 << HASH_BITS];   /* position + 1 of the last place with a hash */
@@ -343,6 +344,16 @@ static bool is_constant(const uint64_t *v, uint32_t n)
     return same_run(v, v + 1, n - 1) == n - 1;
 }
 
+/* Are the n differences one that is not 0, and so many that they are the shorter form?
+ * They take at most 31 bytes; the numbers themselves, all different, at least 4 and n
+ * times the bits of n. */
+static bool is_long_row(const uint64_t *differ, uint32_t n)
+{
+    uint64_t most = UINT64_MAX / 2 / TRACE_COLUMN_MAX;
+
+    return n >= ROW_LEAST && differ[0] + most <= 2 * most && is_constant(differ, n);
+}
+
 void trace_column_encode(struct trace_column_work *work, const uint64_t *v, uint32_t n,
                          enum trace_column_hint hint, struct trace_bytes *out)
 {
@@ -357,17 +368,18 @@ void trace_column_encode(struct trace_column_work *work, const uint64_t *v, uint
         trace_bytes_zigzag(out, (int64_t)v[0]);
         return;
     }
-    work->plain.size = 0;
-    encode_form(work, v, n, FORM_CODED, 0, &work->plain);
+    work->plain.size = work->differ_out.size = 0;
     if (hint != TRACE_COLUMN_PLAIN) {
         for (uint32_t i = 1; i < n; i++)
             work->differ[i - 1] = v[i] - v[i - 1];
-        work->differ_out.size = 0;
         encode_form(work, work->differ, n - 1, FORM_CODED | FORM_DIFFER, v[0],
                     &work->differ_out);
-        if (work->differ_out.size < work->plain.size + margin)
-            best = &work->differ_out;
     }
+    if (hint == TRACE_COLUMN_PLAIN || !is_long_row(work->differ, n - 1))
+        encode_form(work, v, n, FORM_CODED, 0, &work->plain);
+    if (hint != TRACE_COLUMN_PLAIN &&
+        (work->plain.size == 0 || work->differ_out.size < work->plain.size + margin))
+        best = &work->differ_out;
     trace_bytes_put(out, best->data, best->size);
     out->failed |= work->plain.failed || work->differ_out.failed;
 }

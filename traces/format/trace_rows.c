@@ -66,13 +66,15 @@ static void make_shape(struct trace_segment_work *w, const uint64_t *head, uint3
     uint32_t s;
 
     sh->n = n;
-    sh->lanes = 0;
+    sh->has = (struct trace_rows){0, 0};
     sh->before.size = sh->distances.size = sh->in_order.size = 0;
     memcpy(sh->head, head, n * sizeof(*head));
     for (uint32_t i = 0; i < n; i++) {
         l.inst[i] = told_what(head[i]);
         l.mask[i] = told_mask(head[i]);
-        sh->lanes += trace_lanes_of(l.mask[i]);
+        sh->has.lanes += trace_lanes_of(l.mask[i]);
+        if (l.inst[i] > sh->has.most_inst)
+            sh->has.most_inst = l.inst[i];
     }
     memset(l.kind, TRACE_KIND_AFFINE, n);
     s = trace_number_sends(w, l.inst, n);
@@ -134,22 +136,23 @@ static void encode_by_send(struct trace_segment_work *w, const struct trace_shap
     out->failed |= sh->distances.failed;
 }
 
-uint64_t trace_rows_encode(struct trace_segment_work *w, const uint64_t *head,
-                           const uint64_t *base, uint32_t n, struct trace_bytes *out)
+struct trace_rows trace_rows_encode(struct trace_segment_work *w, const uint64_t *head,
+                                    const uint64_t *base, uint32_t n,
+                                    struct trace_bytes *out)
 {
     struct trace_shape *sh = find_shape(w, head, n);
     size_t columns;
 
     if (sh == NULL) {
         out->failed = true;
-        return 0;
+        return (struct trace_rows){0, 0};
     }
     trace_bytes_put(out, sh->before.data, sh->before.size);
     out->failed |= sh->before.failed;
     columns = out->size;
     if (sh->sends == 0) {
         encode_in_order(w, sh, base, out);
-        return sh->lanes;
+        return sh->has;
     }
     encode_by_send(w, sh, base, out);
     if (out->size - columns > TRACE_ORDER_LEAST) { /* as in trace_access_encode() */
@@ -161,5 +164,5 @@ uint64_t trace_rows_encode(struct trace_segment_work *w, const uint64_t *head,
         }
         out->failed |= w->other.failed;
     }
-    return sh->lanes;
+    return sh->has;
 }

@@ -70,10 +70,15 @@ bool trace_access_decode(struct trace_segment_work *work, struct trace_view *in,
 
 /* The same for n sends all of whose lanes are rows, as their heads in a group of
  * igpu/told.h and each one's first address tell: the bytes that trace_access_encode()
- * makes of them. Returns their lanes. What heads had in common with earlier segments is
+ * makes of them. Returns what they have. What heads had in common with earlier segments is
  * not made again. */
-uint64_t trace_rows_encode(struct trace_segment_work *work, const uint64_t *head,
-                           const uint64_t *base, uint32_t n, struct trace_bytes *out);
+struct trace_rows {
+    uint64_t lanes;
+    uint32_t most_inst; /* the largest index of an instruction */
+};
+struct trace_rows trace_rows_encode(struct trace_segment_work *work,
+                                    const uint64_t *head, const uint64_t *base,
+                                    uint32_t n, struct trace_bytes *out);
 
 /* How many entries of *list its first n accesses have. */
 struct trace_access_list trace_access_prefix(const struct trace_access_list *list,

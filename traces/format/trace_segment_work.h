@@ -8,7 +8,7 @@
 struct trace_shape {
     uint32_t n, sends; /* of them in columns of their own; 0: one for all in path order */
     enum trace_column_hint hint; /* of that one */
-    uint64_t lanes;
+    struct trace_rows has;
     uint64_t head[TRACE_ACCESS_MAX];
     uint16_t place[TRACE_ACCESS_MAX]; /* of each access among those of all sends */
     uint32_t end[TRACE_ACCESS_MAX];   /* of each send's accesses */

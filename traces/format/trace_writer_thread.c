@@ -103,6 +103,13 @@ static void encode_path(struct trace_thread *t, uint32_t n)
     t->nblock -= n;
 }
 
+static void no_instruction(struct trace_thread *t, uint32_t inst)
+{
+    trace_writer_fail(t->w, IGPU_SIM_ERROR,
+                      "trace writer: thread %u: instruction %u does not exist", t->id,
+                      inst);
+}
+
 /* The same for the first n of rows alone. */
 static void encode_rows(struct trace_thread *t, uint32_t n)
 {
@@ -110,9 +117,14 @@ static void encode_rows(struct trace_thread *t, uint32_t n)
     struct trace_access_list *l = &t->list;
 
     w->encoded[1].size = 0;
-    if (!w->failed)
-        t->lane_accesses +=
+    if (!w->failed) {
+        struct trace_rows rows =
             trace_rows_encode(w->work, t->head, l->base, n, &w->encoded[1]);
+
+        t->lane_accesses += rows.lanes;
+        if (rows.most_inst >= w->kernel->insts)
+            no_instruction(t, rows.most_inst);
+    }
     t->accesses += n;
     l->n -= n;
     memmove(t->head, t->head + n, l->n * sizeof(*t->head));
@@ -376,23 +388,29 @@ static const uint64_t *told_blocks(struct trace_thread *t, const uint64_t *word,
     return word;
 }
 
-/* Rows from k on of a group's sends, as many as there are and have room, behind others
- * or as the first. Returns the first send that is none. */
+/* Are all of n heads those of rows? */
+static bool are_rows(const uint64_t *head, uint32_t n)
+{
+    uint64_t other = 0;
+
+    for (uint32_t k = 0; k < n; k++)
+        other |= head[k] ^ TOLD_ROW;
+    return (other & TOLD_KIND) == 0;
+}
+
+/* Rows from k on of a group's sends, as many as have room, behind others or as the
+ * first. Returns the first send without. */
 static uint32_t told_rows(struct trace_thread *t, const uint64_t *word, uint32_t k)
 {
     const uint64_t *head = word + 1, *at = head + told_count(*word);
-    struct trace_access_list *l = &t->list;
-    uint32_t insts = t->w->kernel->insts, sends = told_what(*word), n = l->n;
+    uint32_t n = t->list.n, room = t->access_capacity - n, most = told_what(*word) - k;
 
-    for (; k < sends && n < t->access_capacity; k++, n++) {
-        if ((head[k] & TOLD_KIND) != TOLD_ROW || told_what(head[k]) >= insts)
-            break;
-        t->head[n] = head[k];
-        l->base[n] = at[k];
-    }
-    t->rows = n > 0;
-    l->n = n;
-    return k;
+    most = most < room ? most : room;
+    memcpy(t->head + n, head + k, most * sizeof(*head));
+    memcpy(t->list.base + n, at + k, most * sizeof(*at));
+    t->list.n = n + most;
+    t->rows = true;
+    return k + most;
 }
 
 /* One send of a group among accesses that are not rows alone. */
@@ -415,14 +433,13 @@ static void told_send(struct trace_thread *t, uint64_t head, uint64_t at,
 static void told_group(struct trace_thread *t, const uint64_t *word)
 {
     const uint64_t *head = word + 1, *at = head + told_count(*word);
+    uint32_t k = 0, n = told_what(*word);
 
-    for (uint32_t k = 0, next; k < told_what(*word) && !t->w->failed; k = next) {
-        next = k;
-        if ((t->rows || t->list.n == 0) && room_for_access(t))
-            next = told_rows(t, word, k);
-        if (next == k)
-            told_send(t, head[next++], at[k], word);
-    }
+    if ((t->rows || t->list.n == 0) && are_rows(head, n))
+        while (k < n && room_for_access(t))
+            k = told_rows(t, word, k);
+    for (; k < n && !t->w->failed; k++)
+        told_send(t, head[k], at[k], word);
 }
 
 void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t words)

@@ -8,7 +8,7 @@
 /* Forms: FORM_CONSTANT, or FORM_CODED with its two options. */
 enum { FORM_CONSTANT = 0, FORM_CODED = 4, FORM_DIFFER = 1, FORM_MATCH = 2 };
 enum { HASH_BITS = 14, HASH_OVER = 4, MATCH_LEAST = 8, BYTE_PLANE = 0x80 };
-enum { ROW_LEAST = 48 };
+enum { ROW_LEAST = 48, FEW = 64 };
 
 struct trace_column_work {
     uint32_t head[1 << HASH_BITS];   /* position + 1 of the last place with a hash */
@@ -97,21 +97,24 @@ static struct layout layout_of(const uint64_t *v, uint32_t m)
     return l;
 }
 
-/* True if the top (width mod 8) bits of the literals are better stored as a plane of
- * bytes: they are few, or far from evenly distributed, which zstd makes use of. */
-static bool top_as_bytes(const uint64_t *v, uint32_t m, const struct layout *l)
+/* Are the top (width mod 8) bits of the literals better stored as a plane of bytes, if
+ * they are not few anyway? They are far from evenly distributed, which zstd makes use of. */
+static bool top_is_uneven(const uint64_t *v, uint32_t m, const struct layout *l)
 {
     uint32_t count[128] = {0}, most = 0;
     unsigned at = l->shift + l->width / 8 * 8;
 
-    if (m < 64)
-        return true;
     for (uint32_t i = 0; i < m; i++)
         count[((v[i] - l->base) >> at) & 127]++;
     for (unsigned k = 0; k < 128; k++)
         most = count[k] > most ? count[k] : most;
     /* Even: m / 2^bits each; a set that fills half of the range has twice that. */
     return (uint64_t)most << (l->width % 8) > (uint64_t)m * 6;
+}
+
+static bool top_as_bytes(const uint64_t *v, uint32_t m, const struct layout *l)
+{
+    return m < FEW || top_is_uneven(v, m, l);
 }
 
 static void put_packed(struct trace_bytes *out, const uint64_t *v, uint32_t m,

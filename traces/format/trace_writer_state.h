@@ -56,6 +56,14 @@ struct trace_kernel_out {
     struct isa_inst *inst;
 };
 
+/* A path and what it was encoded to; n 0: none yet. */
+struct trace_path_known {
+    uint32_t kernel, n, *block, room;
+    uint64_t instructions;
+    struct trace_bytes bytes;
+};
+enum { TRACE_KNOWN_PATHS = 256 };
+
 struct trace_thread {
     struct trace_writer *w;
     struct trace_thread *next; /* open or free ones */
@@ -99,6 +107,7 @@ struct trace_writer {
     struct trace_values_out values;
     struct trace_seen *seen; /* TRACE_SEEN_SETS * TRACE_SEEN_WAYS */
     struct trace_segment_work *work;
+    struct trace_path_known path_known[TRACE_KNOWN_PATHS]; /* by length */
     struct trace_bytes encoded[2]; /* a path and an access segment */
 
     uint64_t threads, path_bytes, access_bytes;
@@ -140,6 +149,11 @@ void trace_chunk_add(struct trace_writer *w, uint32_t thread, unsigned flags,
 void trace_chunk_flush(struct trace_writer *w);
 
 void trace_chunk_free(struct trace_chunk_out *chunk);
+
+/* Append the path of n blocks as trace_path_encode() does. Returns its instructions. */
+uint64_t trace_path_take(struct trace_writer *w, const uint32_t *block, uint32_t n,
+                         struct trace_bytes *out);
+void trace_paths_free(struct trace_writer *w);
 
 /* Put the values that a thread has gathered into the current section. */
 void trace_values_end(struct trace_thread *t);

@@ -90,14 +90,10 @@ static bool grow_differ(struct trace_thread *t)
 static void encode_path(struct trace_thread *t, uint32_t n)
 {
     struct trace_writer *w = t->w;
-    const struct isa_block_list *blocks = &w->kernel->blocks;
 
     w->encoded[0].size = 0;
-    if (n > 0 && !w->failed) {
-        trace_path_encode(w->work, blocks, t->block, n, &w->encoded[0]);
-        for (uint32_t i = 0; i < n; i++)
-            t->instructions += blocks->block[t->block[i]].count;
-    }
+    if (n > 0 && !w->failed)
+        t->instructions += trace_path_take(w, t->block, n, &w->encoded[0]);
     t->blocks += n;
     memmove(t->block, t->block + n, (t->nblock - n) * sizeof(*t->block));
     t->nblock -= n;

@@ -27,9 +27,9 @@ static const struct trace_bytes *distances_in_order(struct trace_segment_work *w
                                                     struct trace_shape *sh)
 {
     if (sh->in_order.size == 0) {
-        for (uint32_t i = 0; i < sh->n; i++)
-            w->tmp[i] = told_count(sh->head[i]);
-        trace_column_encode(w->column, w->tmp, sh->n, TRACE_COLUMN_ANY, &sh->in_order);
+        for (uint32_t i = 0; i < sh->like.n; i++)
+            w->tmp[i] = told_count(sh->like.head[i]);
+        trace_column_encode(w->column, w->tmp, sh->like.n, TRACE_COLUMN_ANY, &sh->in_order);
     }
     return &sh->in_order;
 }
@@ -41,13 +41,13 @@ static void sort_shape(struct trace_segment_work *w, struct trace_shape *sh)
     uint32_t *at = w->send_first, first = 0;
 
     memset(at, 0, (sh->sends + 1) * sizeof(*at));
-    for (uint32_t i = 0; i < sh->n; i++)
+    for (uint32_t i = 0; i < sh->like.n; i++)
         at[w->send_of[i] + 1]++;
     for (uint32_t k = 0; k < sh->sends; k++)
         at[k + 1] += at[k];
-    for (uint32_t i = 0; i < sh->n; i++) {
+    for (uint32_t i = 0; i < sh->like.n; i++) {
         sh->place[i] = (uint16_t)at[w->send_of[i]]++;
-        w->stride[sh->place[i]] = told_count(sh->head[i]);
+        w->stride[sh->place[i]] = told_count(sh->like.head[i]);
     }
     for (uint32_t k = 0; k < sh->sends; k++) {
         trace_column_encode(w->column, w->stride + first, at[k] - first,
@@ -65,10 +65,10 @@ static void make_shape(struct trace_segment_work *w, const uint64_t *head, uint3
         .n = n, .nkind = n, .inst = w->order, .mask = w->base_at, .kind = w->kind};
     uint32_t s;
 
-    sh->n = n;
+    sh->like.n = n;
     sh->has = (struct trace_rows){0, 0};
     sh->before.size = sh->distances.size = sh->in_order.size = 0;
-    memcpy(sh->head, head, n * sizeof(*head));
+    memcpy(sh->like.head, head, n * sizeof(*head));
     for (uint32_t i = 0; i < n; i++) {
         l.inst[i] = told_what(head[i]);
         l.mask[i] = told_mask(head[i]);
@@ -85,24 +85,53 @@ static void make_shape(struct trace_segment_work *w, const uint64_t *head, uint3
         sort_shape(w, sh);
 }
 
+static bool has_shape(const struct trace_shape *sh, const uint64_t *head, uint32_t n)
+{
+    return sh != NULL && sh->like.n == n &&
+           (sh->like.head == head ||
+            memcmp(sh->like.head, head, n * sizeof(*head)) == 0);
+}
+
 /* The shape of these heads; NULL: memory is short. */
 static struct trace_shape *find_shape(struct trace_segment_work *w,
                                       const uint64_t *head, uint32_t n)
 {
-    struct trace_shape **other;
+    uint32_t i = w->last_shape;
 
-    for (uint32_t i = 0; i < TRACE_SHAPES; i++) {
-        struct trace_shape *sh = w->shape[i];
-
-        if (sh != NULL && sh->n == n && memcmp(sh->head, head, n * sizeof(*head)) == 0)
-            return sh;
+    for (uint32_t k = 0; k < TRACE_SHAPES; k++, i = (i + 1) % TRACE_SHAPES)
+        if (has_shape(w->shape[i], head, n)) {
+            w->last_shape = i;
+            return w->shape[i];
+        }
+    /* Number 0 never has users. */
+    for (i = 0; i < TRACE_SHAPES; i++) {
+        w->next_shape = (w->next_shape + 1) % TRACE_SHAPES;
+        if (w->shape[w->next_shape] == NULL || w->shape[w->next_shape]->users == 0)
+            break;
     }
-    other = &w->shape[w->next_shape++ % TRACE_SHAPES];
-    if (*other == NULL)
-        *other = calloc(1, sizeof(**other));
-    if (*other != NULL)
-        make_shape(w, head, n, *other);
-    return *other;
+    i = w->last_shape = w->next_shape;
+    if (w->shape[i] == NULL)
+        w->shape[i] = calloc(1, sizeof(*w->shape[i]));
+    if (w->shape[i] != NULL)
+        make_shape(w, head, n, w->shape[i]);
+    return w->shape[i];
+}
+
+const struct trace_like *trace_rows_like(struct trace_segment_work *w)
+{
+    struct trace_shape *sh = w->shape[w->last_shape];
+
+    if (sh == NULL || w->last_shape == 0)
+        return NULL;
+    sh->users++;
+    return &sh->like;
+}
+
+void trace_rows_unlike(struct trace_segment_work *w, const struct trace_like *like)
+{
+    for (uint32_t i = 0; i < TRACE_SHAPES; i++)
+        if (w->shape[i] != NULL && &w->shape[i]->like == like)
+            w->shape[i]->users--;
 }
 
 /* ---- encode ------------------------------------------------------------- */
@@ -113,7 +142,7 @@ static void encode_in_order(struct trace_segment_work *w, struct trace_shape *sh
     const struct trace_bytes *distances = distances_in_order(w, sh);
 
     trace_bytes_u8(out, TRACE_MODE_ORDER);
-    trace_column_encode(w->column, base, sh->n, sh->hint, out);
+    trace_column_encode(w->column, base, sh->like.n, sh->hint, out);
     trace_bytes_put(out, distances->data, distances->size);
     out->failed |= distances->failed;
 }
@@ -123,7 +152,7 @@ static void encode_by_send(struct trace_segment_work *w, const struct trace_shap
 {
     uint32_t first = 0, at = 0;
 
-    for (uint32_t i = 0; i < sh->n; i++)
+    for (uint32_t i = 0; i < sh->like.n; i++)
         w->base[sh->place[i]] = base[i];
     trace_bytes_u8(out, TRACE_MODE_SENDS);
     for (uint32_t k = 0; k < sh->sends; k++) {

@@ -76,6 +76,16 @@ struct trace_rows {
     uint64_t lanes;
     uint32_t most_inst; /* the largest index of an instruction */
 };
+
+/* A thread's heads are mostly those of a segment before. So they need not be kept where
+ * they are the first of such a one: trace_rows_like() has one, or NULL, that stays as it
+ * is until it is given back. */
+struct trace_like {
+    uint32_t n;
+    uint64_t head[TRACE_ACCESS_MAX];
+};
+const struct trace_like *trace_rows_like(struct trace_segment_work *work);
+void trace_rows_unlike(struct trace_segment_work *work, const struct trace_like *like);
 struct trace_rows trace_rows_encode(struct trace_segment_work *work,
                                     const uint64_t *head, const uint64_t *base,
                                     uint32_t n, struct trace_bytes *out);

@@ -6,10 +6,11 @@
 
 /* What a segment of rows alone (trace_rows_encode()) is but for its addresses. */
 struct trace_shape {
-    uint32_t n, sends; /* of them in columns of their own; 0: one for all in path order */
+    struct trace_like like; /* its n and its heads: the first member */
+    uint32_t users;         /* of it */
+    uint32_t sends; /* of them in columns of their own; 0: one for all in path order */
     enum trace_column_hint hint; /* of that one */
     struct trace_rows has;
-    uint64_t head[TRACE_ACCESS_MAX];
     uint16_t place[TRACE_ACCESS_MAX]; /* of each access among those of all sends */
     uint32_t end[TRACE_ACCESS_MAX];   /* of each send's accesses */
     uint32_t distances_end[TRACE_ACCESS_MAX]; /* and of its column of distances */
@@ -21,7 +22,7 @@ enum { TRACE_SHAPES = 4 };
 
 struct trace_segment_work {
     struct trace_shape *shape[TRACE_SHAPES]; /* NULL: none yet */
-    uint32_t next_shape;                     /* to be another one */
+    uint32_t last_shape, next_shape;         /* used; to be another one */
     struct trace_column_work *column;
     uint64_t tmp[TRACE_COLUMN_MAX];
     struct trace_bytes other; /* a second try at a segment's columns */

@@ -73,6 +73,7 @@ struct trace_thread {
     uint64_t *head; /* rows alone, list.n of them: heads as in a group of igpu/told.h,
                        and list.base; the rest of the list is made when it is needed */
     bool rows;      /* they are kept so */
+    const struct trace_like *like; /* of rows: has the heads in the place of `head` */
     struct trace_graphics_out graphics; /* of the same accesses */
     uint32_t access_capacity, differ_capacity;
     bool started; /* its first block is known */

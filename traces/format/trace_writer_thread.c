@@ -99,6 +99,21 @@ static void encode_path(struct trace_thread *t, uint32_t n)
     t->nblock -= n;
 }
 
+static const uint64_t *heads_of(const struct trace_thread *t)
+{
+    return t->like != NULL ? t->like->head : t->head;
+}
+
+/* The thread goes another way than `like`, or ended. */
+static void keep_heads(struct trace_thread *t, uint32_t n)
+{
+    if (t->like == NULL)
+        return;
+    memcpy(t->head, t->like->head, n * sizeof(*t->head));
+    trace_rows_unlike(t->w->work, t->like);
+    t->like = NULL;
+}
+
 static void no_instruction(struct trace_thread *t, uint32_t inst)
 {
     trace_writer_fail(t->w, IGPU_SIM_ERROR,
@@ -115,13 +130,14 @@ static void encode_rows(struct trace_thread *t, uint32_t n)
     w->encoded[1].size = 0;
     if (!w->failed) {
         struct trace_rows rows =
-            trace_rows_encode(w->work, t->head, l->base, n, &w->encoded[1]);
+            trace_rows_encode(w->work, heads_of(t), l->base, n, &w->encoded[1]);
 
         t->lane_accesses += rows.lanes;
         if (rows.most_inst >= w->kernel->insts)
             no_instruction(t, rows.most_inst);
     }
     t->accesses += n;
+    keep_heads(t, n < l->n ? l->n : 0);
     l->n -= n;
     memmove(t->head, t->head + n, l->n * sizeof(*t->head));
     memmove(l->base, l->base + n, l->n * sizeof(*l->base));
@@ -178,7 +194,7 @@ static bool room_for_block(struct trace_thread *t)
 static uint32_t cut_at(const struct trace_thread *t)
 {
     if (t->rows)
-        return trace_rows_cut(t->head, t->list.base, t->list.n);
+        return trace_rows_cut(heads_of(t), t->list.base, t->list.n);
     return t->w->kernel->graphics ? t->list.n : trace_access_cut(&t->list);
 }
 
@@ -321,6 +337,7 @@ static void unfold_rows(struct trace_thread *t)
 {
     struct trace_access_list *l = &t->list;
 
+    keep_heads(t, l->n);
     for (uint32_t i = 0; t->rows && i < l->n; i++) {
         l->inst[i] = told_what(t->head[i]);
         l->mask[i] = told_mask(t->head[i]);
@@ -394,6 +411,31 @@ static bool are_rows(const uint64_t *head, uint32_t n)
     return (other & TOLD_KIND) == 0;
 }
 
+/* Take n sends where their heads are those that come next in what the thread is like,
+ * and there is room. */
+static bool take_like(struct trace_thread *t, const uint64_t *head, const uint64_t *at,
+                      uint32_t n)
+{
+    uint32_t first = t->list.n;
+    uint64_t *base = t->list.base + first, differ = 0;
+    const uint64_t *like;
+
+    if (first == 0 && t->like == NULL)
+        t->like = trace_rows_like(t->w->work);
+    if (t->like == NULL || first + n > t->like->n || first + n > t->access_capacity)
+        return false;
+    like = t->like->head + first;
+    for (uint32_t k = 0; k < n; k++) {
+        differ |= like[k] ^ head[k];
+        base[k] = at[k];
+    }
+    if (differ != 0)
+        return false;
+    t->list.n = first + n;
+    t->rows = true;
+    return true;
+}
+
 /* Rows from k on of a group's sends, as many as have room, behind others or as the
  * first. Returns the first send without. */
 static uint32_t told_rows(struct trace_thread *t, const uint64_t *word, uint32_t k)
@@ -402,6 +444,7 @@ static uint32_t told_rows(struct trace_thread *t, const uint64_t *word, uint32_t
     uint32_t n = t->list.n, room = t->access_capacity - n, most = told_what(*word) - k;
 
     most = most < room ? most : room;
+    keep_heads(t, n);
     memcpy(t->head + n, head + k, most * sizeof(*head));
     memcpy(t->list.base + n, at + k, most * sizeof(*at));
     t->list.n = n + most;
@@ -415,6 +458,7 @@ static void told_send(struct trace_thread *t, uint64_t head, uint64_t at,
 {
     struct trace_access_list *l = &t->list;
 
+    unfold_rows(t);
     if ((head & TOLD_KIND) != TOLD_ROW) {
         trace_thread_access(t, told_what(head), told_mask(head), word + at);
     } else if (may_access(t, told_what(head), NULL) && room_for_access(t)) {
@@ -430,12 +474,21 @@ static void told_group(struct trace_thread *t, const uint64_t *word)
 {
     const uint64_t *head = word + 1, *at = head + told_count(*word);
     uint32_t k = 0, n = told_what(*word);
+    bool rows = t->rows || t->list.n == 0;
 
-    if ((t->rows || t->list.n == 0) && are_rows(head, n))
+    if (rows && take_like(t, head, at, n))
+        return;
+    if (rows && are_rows(head, n))
         while (k < n && room_for_access(t))
             k = told_rows(t, word, k);
     for (; k < n && !t->w->failed; k++)
         told_send(t, head[k], at[k], word);
+}
+
+static const uint64_t *block_alone(struct trace_thread *t, const uint64_t *word)
+{
+    trace_thread_block(t, told_what(*word));
+    return word + 1;
 }
 
 void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t words)
@@ -444,20 +497,15 @@ void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t word
 
     while (word < end) {
         uint64_t head = *word;
+        const uint64_t *next = word + 1 + told_words(head);
 
-        if ((head & TOLD_KIND) == TOLD_GROUP) {
+        if ((head & TOLD_KIND) == TOLD_GROUP)
             told_group(t, word);
-            word += 1 + told_words(head);
-            continue;
-        }
-        word++;
-        if ((head & TOLD_KIND) == TOLD_BLOCK) {
-            trace_thread_block(t, told_what(head));
-            word = told_blocks(t, word, end);
-        } else {
-            trace_thread_access(t, told_what(head), told_mask(head), word);
-            word += told_count(head);
-        }
+        else if ((head & TOLD_KIND) == TOLD_LANES)
+            trace_thread_access(t, told_what(head), told_mask(head), word + 1);
+        else if (!t->started || (next = told_blocks(t, word, end)) == word)
+            next = block_alone(t, word);
+        word = next;
     }
 }
 

@@ -34,7 +34,26 @@ static const struct trace_bytes *distances_in_order(struct trace_segment_work *w
     return &sh->in_order;
 }
 
-/* Places of accesses send by send, and columns of their distances; w->send_of[] is
+/* How accesses come back to their sends. */
+static void find_back(struct trace_segment_work *w, struct trace_like *l)
+{
+    uint32_t *before = w->send_first; /* of each send, + 1 */
+
+    memset(before, 0, l->n * sizeof(*before));
+    for (uint32_t i = 0; i < l->n; i++) {
+        uint32_t s = w->send_of[i];
+
+        l->send[i] = (uint16_t)s;
+        l->back[i] = (uint16_t)(before[s] != 0 ? i + 1 - before[s] : 0);
+        before[s] = i + 1;
+    }
+    for (uint32_t i = l->n; i-- > 0;)
+        l->steady[i] = (uint16_t)(i + 1 < l->n && l->back[i] == l->back[i + 1]
+                                      ? l->steady[i + 1] + 1
+                                      : 1);
+}
+
+/* Accesses send by send, and columns of their distances; w->send_of[] is
  * known. */
 static void sort_shape(struct trace_segment_work *w, struct trace_shape *sh)
 {
@@ -46,8 +65,10 @@ static void sort_shape(struct trace_segment_work *w, struct trace_shape *sh)
     for (uint32_t k = 0; k < sh->sends; k++)
         at[k + 1] += at[k];
     for (uint32_t i = 0; i < sh->like.n; i++) {
-        sh->place[i] = (uint16_t)at[w->send_of[i]]++;
-        w->stride[sh->place[i]] = told_count(sh->like.head[i]);
+        uint32_t to = at[w->send_of[i]]++;
+
+        sh->order[to] = (uint16_t)i;
+        w->stride[to] = told_count(sh->like.head[i]);
     }
     for (uint32_t k = 0; k < sh->sends; k++) {
         trace_column_encode(w->column, w->stride + first, at[k] - first,
@@ -81,6 +102,7 @@ static void make_shape(struct trace_segment_work *w, const uint64_t *head, uint3
     trace_put_preamble(w, &l, s, &sh->before);
     sh->hint = s == 1 ? TRACE_COLUMN_ANY : TRACE_COLUMN_DIFFER;
     sh->sends = trace_sends_apart(n, s) ? s : 0;
+    find_back(w, &sh->like);
     if (sh->sends > 0)
         sort_shape(w, sh);
 }
@@ -148,16 +170,21 @@ static void encode_in_order(struct trace_segment_work *w, struct trace_shape *sh
 }
 
 static void encode_by_send(struct trace_segment_work *w, const struct trace_shape *sh,
-                           const uint64_t *base, struct trace_bytes *out)
+                           const uint64_t *base, uint64_t varies,
+                           struct trace_bytes *out)
 {
     uint32_t first = 0, at = 0;
 
-    for (uint32_t i = 0; i < sh->like.n; i++)
-        w->base[sh->place[i]] = base[i];
     trace_bytes_u8(out, TRACE_MODE_SENDS);
     for (uint32_t k = 0; k < sh->sends; k++) {
-        trace_column_encode(w->column, w->base + first, sh->end[k] - first,
-                            TRACE_COLUMN_ANY, out);
+        if (k < TRACE_SENDS_KNOWN && (varies >> k & 1) == 0) {
+            trace_column_constant(base[sh->order[first]], out);
+        } else {
+            for (uint32_t i = first; i < sh->end[k]; i++)
+                w->base[i] = base[sh->order[i]];
+            trace_column_encode(w->column, w->base + first, sh->end[k] - first,
+                                TRACE_COLUMN_ANY, out);
+        }
         trace_bytes_put(out, sh->distances.data + at, sh->distances_end[k] - at);
         first = sh->end[k];
         at = sh->distances_end[k];
@@ -167,7 +194,7 @@ static void encode_by_send(struct trace_segment_work *w, const struct trace_shap
 
 struct trace_rows trace_rows_encode(struct trace_segment_work *w, const uint64_t *head,
                                     const uint64_t *base, uint32_t n,
-                                    struct trace_bytes *out)
+                                    uint64_t varies, struct trace_bytes *out)
 {
     struct trace_shape *sh = find_shape(w, head, n);
     size_t columns;
@@ -183,7 +210,7 @@ struct trace_rows trace_rows_encode(struct trace_segment_work *w, const uint64_t
         encode_in_order(w, sh, base, out);
         return sh->has;
     }
-    encode_by_send(w, sh, base, out);
+    encode_by_send(w, sh, base, varies, out);
     if (out->size - columns > TRACE_ORDER_LEAST) { /* as in trace_access_encode() */
         w->other.size = 0;
         encode_in_order(w, sh, base, &w->other);

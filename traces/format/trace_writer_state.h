@@ -74,6 +74,7 @@ struct trace_thread {
                        and list.base; the rest of the list is made when it is needed */
     bool rows;      /* they are kept so */
     const struct trace_like *like; /* of rows: has the heads in the place of `head` */
+    uint64_t varies;               /* as trace_rows_encode() takes it */
     struct trace_graphics_out graphics; /* of the same accesses */
     uint32_t access_capacity, differ_capacity;
     bool started; /* its first block is known */

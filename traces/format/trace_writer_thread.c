@@ -112,6 +112,7 @@ static void keep_heads(struct trace_thread *t, uint32_t n)
     memcpy(t->head, t->like->head, n * sizeof(*t->head));
     trace_rows_unlike(t->w->work, t->like);
     t->like = NULL;
+    t->varies = UINT64_MAX;
 }
 
 static void no_instruction(struct trace_thread *t, uint32_t inst)
@@ -130,7 +131,8 @@ static void encode_rows(struct trace_thread *t, uint32_t n)
     w->encoded[1].size = 0;
     if (!w->failed) {
         struct trace_rows rows =
-            trace_rows_encode(w->work, heads_of(t), l->base, n, &w->encoded[1]);
+            trace_rows_encode(w->work, heads_of(t), l->base, n, t->varies,
+                              &w->encoded[1]);
 
         t->lane_accesses += rows.lanes;
         if (rows.most_inst >= w->kernel->insts)
@@ -411,6 +413,30 @@ static bool are_rows(const uint64_t *head, uint32_t n)
     return (other & TOLD_KIND) == 0;
 }
 
+/* Note which of n sends from `first` on have another address than before. */
+static void note_varying(struct trace_thread *t, uint32_t first, uint32_t n)
+{
+    const struct trace_like *like = t->like;
+    const uint64_t *base = t->list.base;
+
+    for (uint32_t i = first; i < first + n; i++)
+        if (like->send[i] < TRACE_SENDS_KNOWN && like->back[i] != 0 &&
+            base[i] != base[i - like->back[i]])
+            t->varies |= (uint64_t)1 << like->send[i];
+}
+
+/* Are all n addresses from `first` on those of the same sends before, or the first? */
+static bool same_again(const struct trace_like *like, const uint64_t *base,
+                       uint32_t first, uint32_t n)
+{
+    const uint64_t *now = base + first, *before = now - like->back[first];
+    uint64_t differ = 0;
+
+    for (uint32_t k = 0; k < n; k++)
+        differ |= now[k] ^ before[k];
+    return differ == 0 && like->steady[first] >= n;
+}
+
 /* Take n sends where their heads are those that come next in what the thread is like,
  * and there is room. */
 static bool take_like(struct trace_thread *t, const uint64_t *head, const uint64_t *at,
@@ -420,8 +446,10 @@ static bool take_like(struct trace_thread *t, const uint64_t *head, const uint64
     uint64_t *base = t->list.base + first, differ = 0;
     const uint64_t *like;
 
-    if (first == 0 && t->like == NULL)
+    if (first == 0 && t->like == NULL) {
         t->like = trace_rows_like(t->w->work);
+        t->varies = t->like != NULL ? 0 : UINT64_MAX;
+    }
     if (t->like == NULL || first + n > t->like->n || first + n > t->access_capacity)
         return false;
     like = t->like->head + first;
@@ -431,6 +459,8 @@ static bool take_like(struct trace_thread *t, const uint64_t *head, const uint64
     }
     if (differ != 0)
         return false;
+    if (!same_again(t->like, t->list.base, first, n))
+        note_varying(t, first, n);
     t->list.n = first + n;
     t->rows = true;
     return true;
@@ -476,7 +506,7 @@ static void told_group(struct trace_thread *t, const uint64_t *word)
     uint32_t k = 0, n = told_what(*word);
     bool rows = t->rows || t->list.n == 0;
 
-    if (rows && take_like(t, head, at, n))
+    if (n == 0 || (rows && take_like(t, head, at, n)))
         return;
     if (rows && are_rows(head, n))
         while (k < n && room_for_access(t))

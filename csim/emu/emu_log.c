@@ -43,8 +43,7 @@ static void tell_access(const struct emu_hooks *hooks, uint64_t thread, uint64_t
                                 head & TOLD_SLM ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL,
                                 data};
 
-    if (hooks->access != NULL &&
-        !(hooks->global_only && access.space == EMU_SPACE_SLM))
+    if (hooks->access != NULL && !(hooks->global_only && access.space == EMU_SPACE_SLM))
         hooks->access(hooks->ctx, thread, &access);
 }
 

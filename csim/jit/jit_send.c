@@ -21,14 +21,14 @@ struct send {
     uint32_t size;                    /* bytes of an element in memory */
     uint32_t parts[MAX_PARTS], count; /* elements from the lane's address on */
     uint32_t slot;                    /* bytes of an element in registers */
-    uint32_t bytes;     /* from the lane's address to the end of its last */
-    uint32_t shift;     /* offsets count so much */
-    bool write, wide;   /* wide: offsets of 64 bits */
-    uint32_t index;     /* of the instruction */
+    uint32_t bytes;       /* from the lane's address to the end of its last */
+    uint32_t shift;       /* offsets count so much */
+    bool write, wide;     /* wide: offsets of 64 bits */
+    uint32_t index;       /* of the instruction */
     struct jit_told told; /* where in the log it is */
-    LLVMValueRef mask;  /* i32 */
-    bool all;           /* it is the constant of all lanes */
-    LLVMValueRef place; /* i8 *: struct jit_place */
+    LLVMValueRef mask;    /* i32 */
+    bool all;             /* it is the constant of all lanes */
+    LLVMValueRef place;   /* i8 *: struct jit_place */
     LLVMValueRef offset[MAX_SEND_CHUNKS];
     LLVMValueRef host, low, room;                  /* as the check had them */
     LLVMValueRef data[MAX_PARTS][MAX_SEND_CHUNKS]; /* <n x slot> */
@@ -386,7 +386,8 @@ static LLVMValueRef base_address(struct jit_gen *g, const struct send *s)
                : jit_u64(g, 0);
 }
 
-/* How many sends from this one on its group may have: reads that follow in the block. */
+/* How many sends from this one on its group may have: reads that follow in the block.
+ */
 static uint32_t most_told(const struct jit_gen *g, const struct send *s)
 {
     const struct isa_block *b = &g->k->blocks->block[g->k->blocks->block_of[s->index]];

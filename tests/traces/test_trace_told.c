@@ -49,9 +49,8 @@ static void make_group(struct script *s, uint32_t thread, uint32_t turn,
         g->mask[k] = k == 4 ? 0xff : 0xffff;
         for (uint32_t i = 0; i < LANES; i++)
             g->addr[k][i] = lanes ? rng_next(&s->g) & 0xfffc : base + i * pitch;
-        g->word[1 + k] =
-            told_head(lanes ? TOLD_LANES : TOLD_ROW, lanes ? LANES : pitch, FIRST + k,
-                      g->mask[k]);
+        g->word[1 + k] = told_head(lanes ? TOLD_LANES : TOLD_ROW, lanes ? LANES : pitch,
+                                   FIRST + k, g->mask[k]);
         g->word[1 + room + k] = lanes ? at : base;
         memcpy(g->word + at, g->addr[k], lanes ? sizeof(g->addr[k]) : 0);
         at += LANES;

@@ -98,7 +98,8 @@ static struct layout layout_of(const uint64_t *v, uint32_t m)
 }
 
 /* Are the top (width mod 8) bits of the literals better stored as a plane of bytes, if
- * they are not few anyway? They are far from evenly distributed, which zstd makes use of. */
+ * they are not few anyway? They are far from evenly distributed, which zstd makes use
+ * of. */
 static bool top_is_uneven(const uint64_t *v, uint32_t m, const struct layout *l)
 {
     uint32_t count[128] = {0}, most = 0;

@@ -1,5 +1,6 @@
-/* trace_rows.c - access segments of rows alone, see trace_segment.h. Threads of a kernel
- * mostly send the same in the same order: what is no address is kept as a shape. */
+/* trace_rows.c - access segments of rows alone, see trace_segment.h. Threads of a
+ * kernel mostly send the same in the same order: what is no address is kept as a shape.
+ */
 #include "igpu/told.h"
 #include "traces/format/trace_segment_work.h"
 
@@ -29,7 +30,8 @@ static const struct trace_bytes *distances_in_order(struct trace_segment_work *w
     if (sh->in_order.size == 0) {
         for (uint32_t i = 0; i < sh->like.n; i++)
             w->tmp[i] = told_count(sh->like.head[i]);
-        trace_column_encode(w->column, w->tmp, sh->like.n, TRACE_COLUMN_ANY, &sh->in_order);
+        trace_column_encode(w->column, w->tmp, sh->like.n, TRACE_COLUMN_ANY,
+                            &sh->in_order);
     }
     return &sh->in_order;
 }
@@ -193,8 +195,8 @@ static void encode_by_send(struct trace_segment_work *w, const struct trace_shap
 }
 
 struct trace_rows trace_rows_encode(struct trace_segment_work *w, const uint64_t *head,
-                                    const uint64_t *base, uint32_t n,
-                                    uint64_t varies, struct trace_bytes *out)
+                                    const uint64_t *base, uint32_t n, uint64_t varies,
+                                    struct trace_bytes *out)
 {
     struct trace_shape *sh = find_shape(w, head, n);
     size_t columns;

@@ -71,8 +71,8 @@ bool trace_access_decode(struct trace_segment_work *work, struct trace_view *in,
 /* The same for n sends all of whose lanes are rows, as their heads in a group of
  * igpu/told.h and each one's first address tell: the bytes that trace_access_encode()
  * makes of them. Returns what they have. `varies` has a bit for each of the first
- * TRACE_SENDS_KNOWN sends, 0 where all its addresses are known to be one. What heads had in common with earlier segments is
- * not made again. */
+ * TRACE_SENDS_KNOWN sends, 0 where all its addresses are known to be one. What heads
+ * had in common with earlier segments is not made again. */
 enum { TRACE_SENDS_KNOWN = 64 };
 struct trace_rows {
     uint64_t lanes;
@@ -80,8 +80,8 @@ struct trace_rows {
 };
 
 /* A thread's heads are mostly those of a segment before. So they need not be kept where
- * they are the first of such a one: trace_rows_like() has one, or NULL, that stays as it
- * is until it is given back. */
+ * they are the first of such a one: trace_rows_like() has one, or NULL, that stays as
+ * it is until it is given back. */
 struct trace_like {
     uint32_t n;
     uint64_t head[TRACE_ACCESS_MAX];

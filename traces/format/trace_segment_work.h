@@ -11,12 +11,12 @@ struct trace_shape {
     uint32_t sends; /* of them in columns of their own; 0: one for all in path order */
     enum trace_column_hint hint; /* of that one */
     struct trace_rows has;
-    uint16_t order[TRACE_ACCESS_MAX]; /* accesses, send by send */
-    uint32_t end[TRACE_ACCESS_MAX];   /* of each send's accesses */
+    uint16_t order[TRACE_ACCESS_MAX];         /* accesses, send by send */
+    uint32_t end[TRACE_ACCESS_MAX];           /* of each send's accesses */
     uint32_t distances_end[TRACE_ACCESS_MAX]; /* and of its column of distances */
     struct trace_bytes before;    /* the columns of sends, masks and kinds */
     struct trace_bytes distances; /* columns, send by send */
-    struct trace_bytes in_order;  /* the column for all in path order; empty: not made */
+    struct trace_bytes in_order; /* the column for all in path order; empty: not made */
 };
 enum { TRACE_SHAPES = 4 };
 

@@ -130,9 +130,8 @@ static void encode_rows(struct trace_thread *t, uint32_t n)
 
     w->encoded[1].size = 0;
     if (!w->failed) {
-        struct trace_rows rows =
-            trace_rows_encode(w->work, heads_of(t), l->base, n, t->varies,
-                              &w->encoded[1]);
+        struct trace_rows rows = trace_rows_encode(w->work, heads_of(t), l->base, n,
+                                                   t->varies, &w->encoded[1]);
 
         t->lane_accesses += rows.lanes;
         if (rows.most_inst >= w->kernel->insts)

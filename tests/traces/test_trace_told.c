@@ -9,7 +9,8 @@ enum { THREADS = 96, TOGETHER = 12, INSTS = 7, FIRST = 8, LANES = 16 };
 struct script {
     struct rng g;
     uint32_t turns, odd; /* turns of its loop; the one that is another, or none */
-    bool lanes;          /* the other one has addresses that are no row */
+    enum { SHORTER, LANE_BY_LANE, OTHER_MASK, OTHER_BLOCK } how;
+    bool chase; /* all sends of a turn are near to one address */
 };
 
 static struct script script_of(uint32_t thread)
@@ -18,16 +19,18 @@ static struct script script_of(uint32_t thread)
     static const uint32_t turns[] = {3, 40, 41, 7, 1100, 12};
     struct script s = {.g = {thread + 1}, .odd = UINT32_MAX};
 
-    s.turns = turns[thread / 5 % 6];
-    if (thread % 4 == 1)
+    /* Alike threads one behind the other, or more shapes together than are kept. */
+    s.turns = turns[(thread / TOGETHER % 2 ? thread : thread / 5) % 6];
+    if (thread % 3 == 1)
         s.odd = (uint32_t)rng_below(&s.g, s.turns);
-    s.lanes = thread % 8 == 1;
+    s.how = thread / 3 % 4;
+    s.chase = thread % 7 == 6;
     return s;
 }
 
 struct group {
     uint64_t word[1 + 2 * TOLD_MOST + INSTS * LANES], addr[INSTS][LANES];
-    uint32_t mask[INSTS], sends, words;
+    uint32_t mask[INSTS], sends, words, block;
 };
 
 /* The sends of a turn: in columns that stay, step or are anything; with more room than
@@ -36,17 +39,20 @@ static void make_group(struct script *s, uint32_t thread, uint32_t turn,
                        struct group *g)
 {
     uint32_t room = INSTS + turn % 3, at = 1 + 2 * room;
+    uint64_t near = rng_next(&s->g) & 0xffffff0;
     bool odd = turn == s->odd;
 
-    g->sends = odd ? INSTS - 2 : INSTS;
+    g->block = odd && s->how == OTHER_BLOCK ? 0 : 1;
+    g->sends = odd && s->how == SHORTER ? INSTS - 2 : INSTS;
     for (uint32_t k = 0; k < g->sends; k++) {
         uint32_t pitch = k % 3 == 0 ? 0 : 4u << k % 3;
-        uint64_t base = k == 1   ? rng_next(&s->g) & 0xffffff0
+        uint64_t base = s->chase ? near + 64 * k
+                        : k == 1 ? rng_next(&s->g) & 0xffffff0
                         : k == 2 ? thread * 4096u + turn * 64u
                                  : 0x10000 * k;
-        bool lanes = odd && s->lanes && k == 3;
+        bool lanes = odd && s->how == LANE_BY_LANE && k == 3;
 
-        g->mask[k] = k == 4 ? 0xff : 0xffff;
+        g->mask[k] = k == 4 || (odd && s->how == OTHER_MASK) ? 0xff : 0xffff;
         for (uint32_t i = 0; i < LANES; i++)
             g->addr[k][i] = lanes ? rng_next(&s->g) & 0xfffc : base + i * pitch;
         g->word[1 + k] = told_head(lanes ? TOLD_LANES : TOLD_ROW, lanes ? LANES : pitch,
@@ -61,14 +67,15 @@ static void make_group(struct script *s, uint32_t thread, uint32_t turn,
 
 static void tell(struct trace_thread *t, const struct group *g, bool bulk, uint32_t of)
 {
-    uint64_t block = told_head(TOLD_BLOCK, 0, 1, 0), all[1 + sizeof(g->word) / 8];
+    uint64_t block = told_head(TOLD_BLOCK, 0, g->block, 0),
+             all[1 + sizeof(g->word) / 8];
 
     if (!bulk) {
-        trace_thread_block(t, 1);
+        trace_thread_block(t, g->block);
         for (uint32_t k = 0; k < g->sends; k++)
             trace_thread_access(t, FIRST + k, g->mask[k], g->addr[k]);
     } else if (of % 3 == 0) { /* the block by itself */
-        trace_thread_block(t, 1);
+        trace_thread_block(t, g->block);
         trace_thread_told(t, g->word, g->words);
     } else {
         all[0] = block;
@@ -84,8 +91,11 @@ static void run_together(struct trace_writer *w, const struct trace_kernel *k,
     struct trace_thread *t[TOGETHER];
     struct script s[TOGETHER];
     uint32_t left = TOGETHER;
+    uint64_t per[2];
     struct igpu_err err;
 
+    per[0] = k->blocks.block[0].count;
+    per[1] = k->blocks.block[1].count;
     for (uint32_t i = 0; i < TOGETHER; i++) {
         t[i] = trace_thread_begin(w, first + i);
         assert_non_null(t[i]);
@@ -105,34 +115,43 @@ static void run_together(struct trace_writer *w, const struct trace_kernel *k,
                 continue;
             }
             trace_thread_block(t[i], 2);
-            totals.instructions = k->blocks.block[0].count +
-                                  s[i].turns * k->blocks.block[1].count +
-                                  k->blocks.block[2].count;
+            totals.instructions =
+                per[0] + s[i].turns * per[1] + k->blocks.block[2].count;
+            if (s[i].odd < s[i].turns && s[i].how == OTHER_BLOCK)
+                totals.instructions += per[0] - per[1];
             assert_ok(trace_thread_end(t[i], &totals, &err), err);
             left--;
         }
 }
 
-static void write_trace(const char *name, bool bulk)
+/* A launch of a kernel with so many sends in its loop. */
+static void write_launch(struct trace_writer *w, uint32_t sends, bool bulk)
 {
-    struct isa_inst body[INSTS];
-    struct trace_kernel k;
-    struct trace_writer *w = open_writer(name);
     struct trace_launch l = plain_launch(0, THREADS / TOGETHER, TOGETHER);
+    struct isa_inst body[INSTS + 1];
+    struct trace_kernel k;
     struct igpu_err err;
-    uint32_t index;
 
-    for (uint32_t i = 0; i < INSTS; i++)
+    for (uint32_t i = 0; i < sends; i++)
         body[i] = read_inst((uint8_t)(20 + 4 * i));
-    loop_kernel(&k, "told", body, INSTS);
+    loop_kernel(&k, "told", body, sends);
     assert_int_equal(k.blocks.block[1].first, FIRST);
-    assert_ok(trace_writer_kernel(w, &k, &index, &err), err);
+    assert_ok(trace_writer_kernel(w, &k, &l.kernel, &err), err);
     assert_ok(trace_writer_launch_begin(w, &l, NULL, &err), err);
     for (uint32_t i = 0; i < THREADS; i += TOGETHER)
         run_together(w, &k, i, bulk);
     assert_ok(trace_writer_launch_end(w, &err), err);
-    assert_ok(trace_writer_close(w, &err), err);
     free_kernel(&k);
+}
+
+static void write_trace(const char *name, bool bulk)
+{
+    struct trace_writer *w = open_writer(name);
+    struct igpu_err err;
+
+    write_launch(w, INSTS, bulk);
+    write_launch(w, INSTS + 1, bulk); /* paths of the same blocks, but longer ones */
+    assert_ok(trace_writer_close(w, &err), err);
 }
 
 static void in_bulk_the_same_bytes(void **state)

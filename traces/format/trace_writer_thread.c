@@ -442,8 +442,8 @@ static bool take_like(struct trace_thread *t, const uint64_t *head, const uint64
                       uint32_t n)
 {
     uint32_t first = t->list.n;
-    uint64_t *base = t->list.base + first, differ = 0;
     const uint64_t *like;
+    uint64_t *base, differ = 0;
 
     if (first == 0 && t->like == NULL) {
         t->like = trace_rows_like(t->w->work);
@@ -451,6 +451,7 @@ static bool take_like(struct trace_thread *t, const uint64_t *head, const uint64
     }
     if (t->like == NULL || first + n > t->like->n || first + n > t->access_capacity)
         return false;
+    base = t->list.base + first;
     like = t->like->head + first;
     for (uint32_t k = 0; k < n; k++) {
         differ |= like[k] ^ head[k];

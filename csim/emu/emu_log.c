@@ -8,7 +8,7 @@
 enum {
     ROOM = 1024,  /* instructions that a thread runs before the log is looked at */
     LEAST = 2048, /* words that are worth a look */
-    WORDS = 1 + EMU_LANES
+    WORDS = 1 + EMU_LANES + 2 * TOLD_MOST
 };
 
 bool emu_log_new(struct emu_machine *m)
@@ -18,7 +18,8 @@ bool emu_log_new(struct emu_machine *m)
 
     for (uint32_t i = 0; i < blocks->count; i++)
         most = blocks->block[i].count > most ? blocks->block[i].count : most;
-    /* A block is entered once, and each of its instructions tells one thing at most. */
+    /* A block is entered once, and each of its instructions tells one thing at most,
+     * each perhaps in a group with room for more. */
     m->log_words = LEAST + (ROOM + 2 * most + 1) * WORDS;
     m->log = malloc(m->log_words * sizeof(*m->log));
     m->log_head = m->log;
@@ -41,16 +42,26 @@ static void tell_access(const struct emu_hooks *hooks, uint64_t thread, uint64_t
     struct emu_access access = {told_what(head), told_mask(head),
                                 head & TOLD_SLM ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL,
                                 data};
+
+    if (hooks->access != NULL && !(hooks->global_only && access.space == EMU_SPACE_SLM))
+        hooks->access(hooks->ctx, thread, &access);
+}
+
+static void tell_group(const struct emu_hooks *hooks, uint64_t thread,
+                       const uint64_t *word)
+{
+    const uint64_t *head = word + 1, *at = head + told_count(*word);
     uint64_t row[EMU_LANES];
 
-    if (hooks->access == NULL || (hooks->global_only && access.space == EMU_SPACE_SLM))
-        return;
-    if ((head & TOLD_KIND) == TOLD_ROW) {
-        for (uint32_t i = 0; i < told_count(head) && i < EMU_LANES; i++)
-            row[i] = data[0] + i * data[1];
-        access.addr = row;
+    for (uint32_t k = 0; k < told_what(*word); k++) {
+        if ((head[k] & TOLD_KIND) != TOLD_ROW) {
+            tell_access(hooks, thread, head[k], word + at[k]);
+            continue;
+        }
+        for (uint32_t i = 0; i < EMU_LANES; i++)
+            row[i] = at[k] + (uint64_t)i * told_count(head[k]);
+        tell_access(hooks, thread, head[k], row);
     }
-    hooks->access(hooks->ctx, thread, &access);
 }
 
 void emu_tell_hooks(const struct emu_hooks *hooks, uint64_t thread,
@@ -63,13 +74,15 @@ void emu_tell_hooks(const struct emu_hooks *hooks, uint64_t thread,
         return;
     }
     while (word < end) {
-        uint64_t head = *word++;
+        uint64_t head = *word;
 
-        if ((head & TOLD_KIND) != TOLD_BLOCK)
-            tell_access(hooks, thread, head, word);
+        if ((head & TOLD_KIND) == TOLD_GROUP)
+            tell_group(hooks, thread, word);
+        else if ((head & TOLD_KIND) != TOLD_BLOCK)
+            tell_access(hooks, thread, head, word + 1);
         else if (hooks->block != NULL)
             hooks->block(hooks->ctx, thread, told_what(head));
-        word += told_count(head);
+        word += 1 + told_words(head);
     }
 }
 

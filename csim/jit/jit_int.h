@@ -71,6 +71,8 @@ struct jit_gen {
     LLVMValueRef lanes, flops; /* i64: counted before those */
     LLVMValueRef log;          /* i8 *: where the segment tells from; NULL: nowhere */
     uint32_t told;             /* bytes behind that */
+    uint32_t group;            /* bytes behind `log`: the group of sends in it */
+    uint32_t sends, most;      /* that are in the group, and may be; most 0: no group */
 };
 
 /* Constants and types. */
@@ -133,9 +135,13 @@ void jit_end(struct jit_gen *g);
 void jit_check(struct jit_gen *g);
 /* One more instruction for the lanes of `mask`, an i32. */
 void jit_count(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef mask);
-/* Room for a head and its words, so many bytes behind the segment's `log`; in a place
- * that all ways to their use come by. */
-uint32_t jit_tell(struct jit_gen *g, uint32_t words);
+/* Room for a send and its `lanes` in a group of the segment's log, which begins with
+ * room for `most` if there is none; in a place that all ways to its use come by. Bytes
+ * behind `log`: where the group is, the send's head, its address, and its lanes. */
+struct jit_told {
+    uint32_t group, head, address, lanes;
+};
+struct jit_told jit_tell(struct jit_gen *g, uint32_t most, uint32_t lanes);
 /* Leave at the segment's begin where `bad`, an i1, holds. */
 void jit_bail_if(struct jit_gen *g, LLVMValueRef bad);
 /* Go on in a block of its own where `cond` holds; the other is *otherwise. */

@@ -21,14 +21,14 @@ struct send {
     uint32_t size;                    /* bytes of an element in memory */
     uint32_t parts[MAX_PARTS], count; /* elements from the lane's address on */
     uint32_t slot;                    /* bytes of an element in registers */
-    uint32_t bytes;     /* from the lane's address to the end of its last */
-    uint32_t shift;     /* offsets count so much */
-    bool write, wide;   /* wide: offsets of 64 bits */
-    uint32_t index;     /* of the instruction */
-    uint32_t told;      /* where in the log it is told of */
-    LLVMValueRef mask;  /* i32 */
-    bool all;           /* it is the constant of all lanes */
-    LLVMValueRef place; /* i8 *: struct jit_place */
+    uint32_t bytes;       /* from the lane's address to the end of its last */
+    uint32_t shift;       /* offsets count so much */
+    bool write, wide;     /* wide: offsets of 64 bits */
+    uint32_t index;       /* of the instruction */
+    struct jit_told told; /* where in the log it is */
+    LLVMValueRef mask;    /* i32 */
+    bool all;             /* it is the constant of all lanes */
+    LLVMValueRef place;   /* i8 *: struct jit_place */
     LLVMValueRef offset[MAX_SEND_CHUNKS];
     LLVMValueRef host, low, room;                  /* as the check had them */
     LLVMValueRef data[MAX_PARTS][MAX_SEND_CHUNKS]; /* <n x slot> */
@@ -386,14 +386,34 @@ static LLVMValueRef base_address(struct jit_gen *g, const struct send *s)
                : jit_u64(g, 0);
 }
 
-static void tell_head(struct jit_gen *g, const struct send *s, uint32_t kind)
+/* How many sends from this one on its group may have: reads that follow in the block.
+ */
+static uint32_t most_told(const struct jit_gen *g, const struct send *s)
+{
+    const struct isa_block *b = &g->k->blocks->block[g->k->blocks->block_of[s->index]];
+    uint32_t most = 1;
+
+    for (uint32_t i = s->index + 1; !s->write && i < b->first + b->count; i++) {
+        const struct jit_inst *in = &g->k->inst[i];
+
+        if (in->kind != JIT_SEND || !jit_send_is_inline(in))
+            continue;
+        if (in->inst->msg.is_write)
+            break;
+        most++;
+    }
+    return most < TOLD_MOST ? most : TOLD_MOST;
+}
+
+static void tell_head(struct jit_gen *g, const struct send *s, uint32_t kind,
+                      uint32_t count)
 {
     LLVMValueRef mask = LLVMBuildZExt(g->b, s->mask, g->i64, ""), head;
 
     kind |= s->msg->addr_model == ISA_ADDR_SLM ? TOLD_SLM : 0u;
     mask = LLVMBuildShl(g->b, mask, jit_u64(g, TOLD_MASK), "");
-    head = jit_u64(g, told_head(kind, s->msg->simd, s->index, 0));
-    jit_store(g, g->log, s->told, LLVMBuildOr(g->b, mask, head, ""));
+    head = jit_u64(g, told_head(kind, count, s->index, 0));
+    jit_store(g, g->log, s->told.head, LLVMBuildOr(g->b, mask, head, ""));
 }
 
 static void tell_lanes(struct jit_gen *g, const struct send *s)
@@ -403,14 +423,16 @@ static void tell_lanes(struct jit_gen *g, const struct send *s)
 
     if (!g->k->tells)
         return;
-    tell_head(g, s, TOLD_LANES);
+    tell_head(g, s, TOLD_LANES, s->msg->simd);
+    jit_store(g, g->log, s->told.address,
+              jit_u64(g, (s->told.lanes - s->told.group) / 8));
     base = jit_splat(g, base_address(g, s), s->n);
     for (uint32_t c = 0; c < s->chunks; c++) {
         LLVMValueRef at = s->offset[c];
 
         if (!s->wide)
             at = LLVMBuildZExt(g->b, at, type, "");
-        jit_store(g, g->log, s->told + 8 * (1 + (uint64_t)c * s->n),
+        jit_store(g, g->log, s->told.lanes + 8 * (uint64_t)c * s->n,
                   LLVMBuildAdd(g->b, at, base, ""));
     }
 }
@@ -421,12 +443,11 @@ static void tell_row(struct jit_gen *g, const struct send *s, LLVMValueRef first
 {
     if (!g->k->tells)
         return;
-    tell_head(g, s, TOLD_ROW);
+    tell_head(g, s, TOLD_ROW, pitch);
     if (!s->wide)
         first = LLVMBuildZExt(g->b, first, g->i64, "");
-    jit_store(g, g->log, s->told + 8,
+    jit_store(g, g->log, s->told.address,
               LLVMBuildAdd(g->b, first, base_address(g, s), ""));
-    jit_store(g, g->log, s->told + 16, jit_u64(g, pitch));
 }
 
 /* ---- one way of several --------------------------------------------------------- */
@@ -523,9 +544,9 @@ void jit_send(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
     read_payload(g, &s);
     whole = s.all && s.count * s.size == s.bytes && (s.count != 3 || !s.write);
     find_place(g, &s);
-    if (g->k->tells)
-        s.told = jit_tell(g, s.msg->simd);
     s.index = index;
+    if (g->k->tells)
+        s.told = jit_tell(g, most_told(g, &s), s.msg->simd);
     if (whole) {
         by_form(g, &s);
     } else {

@@ -95,7 +95,7 @@ void jit_begin(struct jit_gen *g, uint32_t index)
     g->instructions = 0;
     g->lanes = g->flops = jit_u64(g, 0);
     g->log = NULL;
-    g->told = 0;
+    g->told = g->sends = g->most = 0;
     g->bail = jit_block(g, "bail");
     jit_at(g, g->bail);
     jit_store(g, g->thread, g->k->layout.at, jit_u32(g, index));
@@ -244,13 +244,36 @@ static void write_back(struct jit_gen *g)
     }
 }
 
-uint32_t jit_tell(struct jit_gen *g, uint32_t words)
+/* Its head, as now is known what it has. */
+static void end_group(struct jit_gen *g)
 {
-    uint32_t at = g->told;
+    uint32_t words = (g->told - g->group) / 8 - 1;
+
+    if (g->most != 0)
+        jit_store(g, g->log, g->group,
+                  jit_u64(g, told_head(TOLD_GROUP, g->most, g->sends, words)));
+    g->sends = g->most = 0;
+}
+
+struct jit_told jit_tell(struct jit_gen *g, uint32_t most, uint32_t lanes)
+{
+    struct jit_told at;
 
     if (g->log == NULL)
         g->log = jit_load(g, g->machine, g->k->layout.m_log, g->ptr);
-    g->told += 8 * (1 + words);
+    if (g->sends == g->most)
+        end_group(g);
+    if (g->most == 0) {
+        g->most = most;
+        g->group = g->told;
+        g->told += 8 * (1 + 2 * most);
+    }
+    at.group = g->group;
+    at.head = g->group + 8 * (1 + g->sends);
+    at.address = at.head + 8 * g->most;
+    at.lanes = g->told;
+    g->sends++;
+    g->told += 8 * lanes;
     return at;
 }
 
@@ -259,6 +282,7 @@ static void keep_told(struct jit_gen *g)
 {
     LLVMValueRef by = jit_u64(g, g->told);
 
+    end_group(g);
     if (g->log != NULL)
         jit_store(g, g->machine, g->k->layout.m_log,
                   LLVMBuildGEP2(g->b, g->i8, g->log, &by, 1, ""));

@@ -233,6 +233,20 @@ static void on_access(void *ctx, uint64_t thread, const struct emu_access *acces
                    access->addr);
 }
 
+static void group_told(struct features *f, struct thread *t, const uint64_t *word)
+{
+    const uint64_t *head = word + 1, *at = head + told_count(*word);
+
+    for (uint32_t k = 0; k < told_what(*word); k++) {
+        uint64_t h = head[k];
+
+        if ((h & TOLD_KIND) == TOLD_ROW)
+            feature_row(f, t, told_what(h), told_mask(h), at[k], told_count(h));
+        else
+            feature_access(f, t, told_what(h), told_mask(h), word + at[k]);
+    }
+}
+
 /* What translated code tells of a thread, in bulk. */
 static void on_told(void *ctx, uint64_t thread, const uint64_t *word, size_t words)
 {
@@ -240,11 +254,11 @@ static void on_told(void *ctx, uint64_t thread, const uint64_t *word, size_t wor
     struct thread *t = &f->ring[(thread - f->less) % RING];
 
     for (const uint64_t *end = word + words; word < end;
-         word += told_count(*word) + 1) {
+         word += 1 + told_words(*word)) {
         uint32_t what = told_what(*word);
 
-        if ((*word & TOLD_KIND) == TOLD_ROW)
-            feature_row(f, t, what, told_mask(*word), word[1], word[2]);
+        if ((*word & TOLD_KIND) == TOLD_GROUP)
+            group_told(f, t, word);
         else if ((*word & TOLD_KIND) == TOLD_BLOCK)
             features_block(f, t, what);
         else

@@ -7,8 +7,7 @@
 
 /* Sends with fewer accesses each than this share columns in path order: then what a
  * thread with straight code does repeats in the next thread. */
-enum { GROUP_LEAST = 4, ORDER_LEAST = 256 };
-enum { MODE_ORDER = 0, MODE_SENDS = 1 };
+enum { GROUP_LEAST = 4 };
 
 /* ---- common ------------------------------------------------------------- */
 
@@ -136,8 +135,8 @@ static uint64_t *column_of(const struct trace_access_list *list, enum which c)
 
 /* Number the sends by first use. Returns how many. The writer has seen to it that no
  * instruction is past the table's end. */
-static uint32_t number_sends(struct trace_segment_work *w, const uint32_t *inst,
-                             uint32_t n)
+uint32_t trace_number_sends(struct trace_segment_work *w, const uint32_t *inst,
+                            uint32_t n)
 {
     uint32_t s = 0;
 
@@ -246,24 +245,44 @@ static void encode_groups(struct trace_segment_work *w,
                           const struct trace_access_list *list, uint32_t n, uint32_t s,
                           unsigned mode, struct trace_bytes *out)
 {
-    uint32_t groups = mode == MODE_SENDS ? s : 1;
+    uint32_t groups = mode == TRACE_MODE_SENDS ? s : 1;
     enum trace_column_hint hint =
-        mode == MODE_SENDS || s == 1 ? TRACE_COLUMN_ANY : TRACE_COLUMN_DIFFER;
+        mode == TRACE_MODE_SENDS || s == 1 ? TRACE_COLUMN_ANY : TRACE_COLUMN_DIFFER;
 
     trace_bytes_u8(out, (uint8_t)mode);
     if (all_rows(list)) {
-        if (mode == MODE_SENDS)
+        if (mode == TRACE_MODE_SENDS)
             encode_sorted_rows(w, list, n, s, out);
         else
             encode_rows(w, list->base, list->stride, n, hint, out);
         return;
     }
-    if (mode == MODE_SENDS)
+    if (mode == TRACE_MODE_SENDS)
         sort_by_send(w, n, s);
     else
         keep_order(w, n);
     for (uint32_t g = 0; g < groups; g++)
         encode_group(w, list, g, hint, out);
+}
+
+void trace_put_preamble(struct trace_segment_work *w,
+                        const struct trace_access_list *list, uint32_t s,
+                        struct trace_bytes *out)
+{
+    trace_bytes_varint(out, list->n);
+    trace_bytes_varint(out, s);
+    trace_column_encode(w->column, w->send, s, TRACE_COLUMN_ANY, out);
+    if (s > 1)
+        encode_u32(w, w->send_of, list->n, out);
+    encode_u32(w, list->mask, list->n, out);
+    for (uint32_t i = 0; i < list->nkind; i++)
+        w->tmp[i] = list->kind[i];
+    trace_column_encode(w->column, w->tmp, list->nkind, TRACE_COLUMN_PLAIN, out);
+}
+
+bool trace_sends_apart(uint32_t n, uint32_t s)
+{
+    return s > 1 && n / s >= GROUP_LEAST;
 }
 
 void trace_access_encode(struct trace_segment_work *w,
@@ -273,33 +292,24 @@ void trace_access_encode(struct trace_segment_work *w,
     bool rows = all_rows(all);
     struct trace_access_list at =
         rows ? trace_access_prefix(all, n) : list_place(w, all, n);
-    struct trace_access_list stored = *all;
-    const struct trace_access_list *list = &stored;
-    uint32_t s = number_sends(w, all->inst, n);
+    const struct trace_access_list *list = &at;
+    uint32_t s = trace_number_sends(w, all->inst, n);
     size_t columns;
-    bool sends = s > 1 && n / s >= GROUP_LEAST;
+    bool sends = trace_sends_apart(n, s);
 
     assert(n >= 1 && n <= TRACE_ACCESS_MAX);
     if (rows)
         memset(w->kind, TRACE_KIND_AFFINE, n);
     else
         find_repeats(w, all, n);
-    stored.kind = w->kind;
-    trace_bytes_varint(out, n);
-    trace_bytes_varint(out, s);
-    trace_column_encode(w->column, w->send, s, TRACE_COLUMN_ANY, out);
-    if (s > 1)
-        encode_u32(w, w->send_of, n, out);
-    encode_u32(w, list->mask, n, out);
-    for (uint32_t i = 0; i < at.nkind; i++)
-        w->tmp[i] = list->kind[i];
-    trace_column_encode(w->column, w->tmp, at.nkind, TRACE_COLUMN_PLAIN, out);
+    at.kind = w->kind;
+    trace_put_preamble(w, list, s, out);
     columns = out->size;
-    encode_groups(w, list, n, s, sends ? MODE_SENDS : MODE_ORDER, out);
+    encode_groups(w, list, n, s, sends ? TRACE_MODE_SENDS : TRACE_MODE_ORDER, out);
     /* Irregular: one chase through several sends is better kept whole. */
-    if (sends && out->size - columns > ORDER_LEAST) {
+    if (sends && out->size - columns > TRACE_ORDER_LEAST) {
         w->other.size = 0;
-        encode_groups(w, list, n, s, MODE_ORDER, &w->other);
+        encode_groups(w, list, n, s, TRACE_MODE_ORDER, &w->other);
         if (w->other.size < out->size - columns) {
             out->size = columns;
             trace_bytes_put(out, w->other.data, w->other.size);
@@ -423,8 +433,8 @@ static bool decode_preamble(struct trace_segment_work *w, struct trace_view *in,
     if (!repeats_known(p->mask, p->kind, p->n))
         return false;
     mode = trace_view_u8(in);
-    p->groups = mode == MODE_SENDS ? p->s : 1;
-    return !in->bad && mode <= MODE_SENDS;
+    p->groups = mode == TRACE_MODE_SENDS ? p->s : 1;
+    return !in->bad && mode <= TRACE_MODE_SENDS;
 }
 
 bool trace_access_decode(struct trace_segment_work *w, struct trace_view *in,

@@ -8,6 +8,7 @@
 /* Forms: FORM_CONSTANT, or FORM_CODED with its two options. */
 enum { FORM_CONSTANT = 0, FORM_CODED = 4, FORM_DIFFER = 1, FORM_MATCH = 2 };
 enum { HASH_BITS = 14, HASH_OVER = 4, MATCH_LEAST = 8, BYTE_PLANE = 0x80 };
+enum { ROW_LEAST = 48, FEW = 64 };
 
 struct trace_column_work {
     uint32_t head[1 << HASH_BITS];   /* position + 1 of the last place with a hash */
@@ -96,21 +97,25 @@ static struct layout layout_of(const uint64_t *v, uint32_t m)
     return l;
 }
 
-/* True if the top (width mod 8) bits of the literals are better stored as a plane of
- * bytes: they are few, or far from evenly distributed, which zstd makes use of. */
-static bool top_as_bytes(const uint64_t *v, uint32_t m, const struct layout *l)
+/* Are the top (width mod 8) bits of the literals better stored as a plane of bytes, if
+ * they are not few anyway? They are far from evenly distributed, which zstd makes use
+ * of. */
+static bool top_is_uneven(const uint64_t *v, uint32_t m, const struct layout *l)
 {
     uint32_t count[128] = {0}, most = 0;
     unsigned at = l->shift + l->width / 8 * 8;
 
-    if (m < 64)
-        return true;
     for (uint32_t i = 0; i < m; i++)
         count[((v[i] - l->base) >> at) & 127]++;
     for (unsigned k = 0; k < 128; k++)
         most = count[k] > most ? count[k] : most;
     /* Even: m / 2^bits each; a set that fills half of the range has twice that. */
     return (uint64_t)most << (l->width % 8) > (uint64_t)m * 6;
+}
+
+static bool top_as_bytes(const uint64_t *v, uint32_t m, const struct layout *l)
+{
+    return m < FEW || top_is_uneven(v, m, l);
 }
 
 static void put_packed(struct trace_bytes *out, const uint64_t *v, uint32_t m,
@@ -135,23 +140,43 @@ static void put_packed(struct trace_bytes *out, const uint64_t *v, uint32_t m,
         *to = (uint8_t)hold;
 }
 
-static void put_literals(struct trace_bytes *out, const uint64_t *v, uint32_t m)
+static void put_laid_out(struct trace_bytes *out, const uint64_t *v, uint32_t m,
+                         const struct layout *l)
 {
-    struct layout l = layout_of(v, m);
-    bool bytes = l.width % 8 && top_as_bytes(v, m, &l);
-    unsigned planes = l.width / 8 + bytes;
+    bool bytes = l->width % 8 && top_as_bytes(v, m, l);
+    unsigned planes = l->width / 8 + bytes;
 
-    trace_bytes_u8(out, (uint8_t)l.shift);
-    trace_bytes_zigzag(out, (int64_t)l.base);
-    trace_bytes_u8(out, (uint8_t)(l.width | (bytes ? BYTE_PLANE : 0u)));
+    trace_bytes_u8(out, (uint8_t)l->shift);
+    trace_bytes_zigzag(out, (int64_t)l->base);
+    trace_bytes_u8(out, (uint8_t)(l->width | (bytes ? BYTE_PLANE : 0u)));
     for (unsigned p = 0; p < planes; p++) {
         uint8_t *to = trace_bytes_extend(out, m);
 
         for (uint32_t i = 0; to && i < m; i++)
-            to[i] = (uint8_t)((v[i] - l.base) >> l.shift >> (8 * p));
+            to[i] = (uint8_t)((v[i] - l->base) >> l->shift >> (8 * p));
     }
-    if (l.width % 8 && !bytes)
-        put_packed(out, v, m, &l);
+    if (l->width % 8 && !bytes)
+        put_packed(out, v, m, l);
+}
+
+static void put_literals(struct trace_bytes *out, const uint64_t *v, uint32_t m)
+{
+    struct layout l = layout_of(v, m);
+
+    put_laid_out(out, v, m, &l);
+}
+
+static size_t zigzag_size(uint64_t value)
+{
+    uint64_t code = value << 1 ^ (value >> 63 ? UINT64_MAX : 0);
+
+    return (bit_width(code | 1) + 6) / 7;
+}
+
+/* Bytes of few literals. */
+static size_t size_of(const struct layout *l, uint32_t m)
+{
+    return 2 + zigzag_size(l->base) + (size_t)m * ((l->width + 7) / 8);
 }
 
 static bool get_packed(struct trace_view *in, uint64_t *v, uint32_t m, unsigned bits,
@@ -343,6 +368,38 @@ static bool is_constant(const uint64_t *v, uint32_t n)
     return same_run(v, v + 1, n - 1) == n - 1;
 }
 
+void trace_column_constant(uint64_t value, struct trace_bytes *out)
+{
+    trace_bytes_u8(out, FORM_CONSTANT);
+    trace_bytes_zigzag(out, (int64_t)value);
+}
+
+/* Are the n differences one that is not 0, and so many that they are the shorter form?
+ * They take at most 31 bytes; the numbers themselves, all different, at least 4 and n
+ * times the bits of n. */
+static bool is_long_row(const uint64_t *differ, uint32_t n)
+{
+    uint64_t most = UINT64_MAX / 2 / TRACE_COLUMN_MAX;
+
+    return n >= ROW_LEAST && differ[0] + most <= 2 * most && is_constant(differ, n);
+}
+
+/* Fewer numbers than a copy has, as they are or by their differences. */
+static void encode_few(const uint64_t *v, const uint64_t *differ, uint32_t n,
+                       size_t margin, struct trace_bytes *out)
+{
+    struct layout plain = layout_of(v, n), by = layout_of(differ, n - 1);
+
+    if (zigzag_size(v[0]) + size_of(&by, n - 1) < size_of(&plain, n) + margin) {
+        trace_bytes_u8(out, FORM_CODED | FORM_DIFFER);
+        trace_bytes_zigzag(out, (int64_t)v[0]);
+        put_laid_out(out, differ, n - 1, &by);
+        return;
+    }
+    trace_bytes_u8(out, FORM_CODED);
+    put_laid_out(out, v, n, &plain);
+}
+
 void trace_column_encode(struct trace_column_work *work, const uint64_t *v, uint32_t n,
                          enum trace_column_hint hint, struct trace_bytes *out)
 {
@@ -353,21 +410,25 @@ void trace_column_encode(struct trace_column_work *work, const uint64_t *v, uint
     if (n == 0)
         return;
     if (is_constant(v, n)) {
-        trace_bytes_u8(out, FORM_CONSTANT);
-        trace_bytes_zigzag(out, (int64_t)v[0]);
+        trace_column_constant(v[0], out);
         return;
     }
-    work->plain.size = 0;
-    encode_form(work, v, n, FORM_CODED, 0, &work->plain);
+    work->plain.size = work->differ_out.size = 0;
+    for (uint32_t i = 1; i < n && hint != TRACE_COLUMN_PLAIN; i++)
+        work->differ[i - 1] = v[i] - v[i - 1];
+    if (hint != TRACE_COLUMN_PLAIN && n < MATCH_LEAST) {
+        encode_few(v, work->differ, n, margin, out);
+        return;
+    }
     if (hint != TRACE_COLUMN_PLAIN) {
-        for (uint32_t i = 1; i < n; i++)
-            work->differ[i - 1] = v[i] - v[i - 1];
-        work->differ_out.size = 0;
         encode_form(work, work->differ, n - 1, FORM_CODED | FORM_DIFFER, v[0],
                     &work->differ_out);
-        if (work->differ_out.size < work->plain.size + margin)
-            best = &work->differ_out;
     }
+    if (hint == TRACE_COLUMN_PLAIN || !is_long_row(work->differ, n - 1))
+        encode_form(work, v, n, FORM_CODED, 0, &work->plain);
+    if (hint != TRACE_COLUMN_PLAIN &&
+        (work->plain.size == 0 || work->differ_out.size < work->plain.size + margin))
+        best = &work->differ_out;
     trace_bytes_put(out, best->data, best->size);
     out->failed |= work->plain.failed || work->differ_out.failed;
 }

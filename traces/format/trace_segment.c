@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "igpu/grow.h"
+#include "igpu/told.h"
 
 struct trace_segment_work *trace_segment_work_new(void)
 {
@@ -27,6 +28,7 @@ void trace_segment_work_free(struct trace_segment_work *work)
     trace_column_work_free(work->column);
     trace_bytes_free(&work->other);
     free(work->forced);
+    trace_shapes_free(work);
     free(work);
 }
 
@@ -214,6 +216,21 @@ uint32_t trace_path_cut(const uint32_t *block, uint32_t n)
     return c.at;
 }
 
+static void cut_access(struct cut *c, uint64_t where, uint32_t inst, uint32_t i,
+                       uint32_t from)
+{
+    cut_add(c, where ^ (uint64_t)inst << 48, i + 1, i >= from);
+}
+
+uint32_t trace_rows_cut(const uint64_t *head, const uint64_t *base, uint32_t n)
+{
+    struct cut c = {0, 0, n};
+
+    for (uint32_t i = 0; i < n; i++)
+        cut_access(&c, base[i], told_what(head[i]), i, n / 4);
+    return c.at;
+}
+
 uint32_t trace_access_cut(const struct trace_access_list *list)
 {
     struct cut c = {0, 0, list->n};
@@ -222,7 +239,7 @@ uint32_t trace_access_cut(const struct trace_access_list *list)
     for (uint32_t i = 0; i < list->n; i++) {
         uint64_t where = list->mask[i] ? list->base[base++] : 0;
 
-        cut_add(&c, where ^ (uint64_t)list->inst[i] << 48, i + 1, i >= from);
+        cut_access(&c, where, list->inst[i], i, from);
     }
     return c.at;
 }

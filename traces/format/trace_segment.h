@@ -68,6 +68,34 @@ bool trace_access_decode(struct trace_segment_work *work, struct trace_view *in,
                          uint32_t insts, struct trace_access_list *list,
                          bool *short_memory);
 
+/* The same for n sends all of whose lanes are rows, as their heads in a group of
+ * igpu/told.h and each one's first address tell: the bytes that trace_access_encode()
+ * makes of them. Returns what they have. `varies` has a bit for each of the first
+ * TRACE_SENDS_KNOWN sends, 0 where all its addresses are known to be one. What heads
+ * had in common with earlier segments is not made again. */
+enum { TRACE_SENDS_KNOWN = 64 };
+struct trace_rows {
+    uint64_t lanes;
+    uint32_t most_inst; /* the largest index of an instruction */
+};
+
+/* A thread's heads are mostly those of a segment before. So they need not be kept where
+ * they are the first of such a one: trace_rows_like() has one, or NULL, that stays as
+ * it is until it is given back. */
+struct trace_like {
+    uint32_t n;
+    uint64_t head[TRACE_ACCESS_MAX];
+    /* Of each access: its send by first use; how far before it that was used, or 0; and
+     * how many from this one on have the same such distance. */
+    uint16_t send[TRACE_ACCESS_MAX], back[TRACE_ACCESS_MAX], steady[TRACE_ACCESS_MAX];
+};
+const struct trace_like *trace_rows_like(struct trace_segment_work *work);
+void trace_rows_unlike(struct trace_segment_work *work, const struct trace_like *like);
+struct trace_rows trace_rows_encode(struct trace_segment_work *work,
+                                    const uint64_t *head, const uint64_t *base,
+                                    uint32_t n, uint64_t varies,
+                                    struct trace_bytes *out);
+
 /* How many entries of *list its first n accesses have. */
 struct trace_access_list trace_access_prefix(const struct trace_access_list *list,
                                              uint32_t n);
@@ -77,5 +105,6 @@ struct trace_access_list trace_access_prefix(const struct trace_access_list *lis
  * a stream that comes back to old content comes back to old cuts. */
 uint32_t trace_path_cut(const uint32_t *block, uint32_t n);
 uint32_t trace_access_cut(const struct trace_access_list *list);
+uint32_t trace_rows_cut(const uint64_t *head, const uint64_t *base, uint32_t n);
 
 #endif

@@ -27,6 +27,7 @@ static void free_all(struct trace_writer *w)
     trace_chunk_free(&w->chunk);
     trace_values_out_free(&w->values);
     trace_segment_work_free(w->work);
+    trace_paths_free(w);
     trace_out_free(&w->out);
     for (int i = 0; i < 2; i++)
         trace_bytes_free(&w->encoded[i]);

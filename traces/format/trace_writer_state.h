@@ -56,12 +56,25 @@ struct trace_kernel_out {
     struct isa_inst *inst;
 };
 
+/* A path and what it was encoded to; n 0: none yet. */
+struct trace_path_known {
+    uint32_t kernel, n, *block, room;
+    uint64_t instructions;
+    struct trace_bytes bytes;
+};
+enum { TRACE_KNOWN_PATHS = 256 };
+
 struct trace_thread {
     struct trace_writer *w;
     struct trace_thread *next; /* open or free ones */
     uint32_t id, nblock, block_capacity;
     uint32_t *block;
     struct trace_access_list list;
+    uint64_t *head; /* rows alone, list.n of them: heads as in a group of igpu/told.h,
+                       and list.base; the rest of the list is made when it is needed */
+    bool rows;      /* they are kept so */
+    const struct trace_like *like; /* of rows: has the heads in the place of `head` */
+    uint64_t varies;               /* as trace_rows_encode() takes it */
     struct trace_graphics_out graphics; /* of the same accesses */
     uint32_t access_capacity, differ_capacity;
     bool started; /* its first block is known */
@@ -96,6 +109,7 @@ struct trace_writer {
     struct trace_values_out values;
     struct trace_seen *seen; /* TRACE_SEEN_SETS * TRACE_SEEN_WAYS */
     struct trace_segment_work *work;
+    struct trace_path_known path_known[TRACE_KNOWN_PATHS]; /* by length */
     struct trace_bytes encoded[2]; /* a path and an access segment */
 
     uint64_t threads, path_bytes, access_bytes;
@@ -137,6 +151,11 @@ void trace_chunk_add(struct trace_writer *w, uint32_t thread, unsigned flags,
 void trace_chunk_flush(struct trace_writer *w);
 
 void trace_chunk_free(struct trace_chunk_out *chunk);
+
+/* Append the path of n blocks as trace_path_encode() does. Returns its instructions. */
+uint64_t trace_path_take(struct trace_writer *w, const uint32_t *block, uint32_t n,
+                         struct trace_bytes *out);
+void trace_paths_free(struct trace_writer *w);
 
 /* Put the values that a thread has gathered into the current section. */
 void trace_values_end(struct trace_thread *t);

@@ -25,6 +25,7 @@ void trace_thread_free(struct trace_thread *t)
     free(t->list.stride);
     free(t->list.differ);
     free(t->list.kind);
+    free(t->head);
     trace_bytes_free(&t->values);
     trace_graphics_free(&t->graphics);
     free(t);
@@ -65,7 +66,7 @@ static bool grow_accesses(struct trace_thread *t)
 
     if (!IGPU_RESIZE(l->inst, capacity) || !IGPU_RESIZE(l->mask, capacity) ||
         !IGPU_RESIZE(l->base, capacity) || !IGPU_RESIZE(l->stride, capacity) ||
-        !IGPU_RESIZE(l->kind, capacity))
+        !IGPU_RESIZE(l->kind, capacity) || !IGPU_RESIZE(t->head, capacity))
         return out_of_memory(t->w);
     t->access_capacity = capacity;
     t->w->open_bytes += (size_t)more * ACCESS_BYTES;
@@ -89,25 +90,72 @@ static bool grow_differ(struct trace_thread *t)
 static void encode_path(struct trace_thread *t, uint32_t n)
 {
     struct trace_writer *w = t->w;
-    const struct isa_block_list *blocks = &w->kernel->blocks;
 
     w->encoded[0].size = 0;
-    if (n > 0 && !w->failed) {
-        trace_path_encode(w->work, blocks, t->block, n, &w->encoded[0]);
-        for (uint32_t i = 0; i < n; i++)
-            t->instructions += blocks->block[t->block[i]].count;
-    }
+    if (n > 0 && !w->failed)
+        t->instructions += trace_path_take(w, t->block, n, &w->encoded[0]);
     t->blocks += n;
     memmove(t->block, t->block + n, (t->nblock - n) * sizeof(*t->block));
     t->nblock -= n;
+}
+
+static const uint64_t *heads_of(const struct trace_thread *t)
+{
+    return t->like != NULL ? t->like->head : t->head;
+}
+
+/* The thread goes another way than `like`, or ended. */
+static void keep_heads(struct trace_thread *t, uint32_t n)
+{
+    if (t->like == NULL)
+        return;
+    memcpy(t->head, t->like->head, n * sizeof(*t->head));
+    trace_rows_unlike(t->w->work, t->like);
+    t->like = NULL;
+    t->varies = UINT64_MAX;
+}
+
+static void no_instruction(struct trace_thread *t, uint32_t inst)
+{
+    trace_writer_fail(t->w, IGPU_SIM_ERROR,
+                      "trace writer: thread %u: instruction %u does not exist", t->id,
+                      inst);
+}
+
+/* The same for the first n of rows alone. */
+static void encode_rows(struct trace_thread *t, uint32_t n)
+{
+    struct trace_writer *w = t->w;
+    struct trace_access_list *l = &t->list;
+
+    w->encoded[1].size = 0;
+    if (!w->failed) {
+        struct trace_rows rows = trace_rows_encode(w->work, heads_of(t), l->base, n,
+                                                   t->varies, &w->encoded[1]);
+
+        t->lane_accesses += rows.lanes;
+        if (rows.most_inst >= w->kernel->insts)
+            no_instruction(t, rows.most_inst);
+    }
+    t->accesses += n;
+    keep_heads(t, n < l->n ? l->n : 0);
+    l->n -= n;
+    memmove(t->head, t->head + n, l->n * sizeof(*t->head));
+    memmove(l->base, l->base + n, l->n * sizeof(*l->base));
+    t->rows = l->n > 0;
 }
 
 /* The same for the first n accesses; for all of them, where some are of graphics. */
 static void encode_accesses(struct trace_thread *t, uint32_t n)
 {
     struct trace_writer *w = t->w;
-    struct trace_access_list *l = &t->list, cut = trace_access_prefix(l, n);
+    struct trace_access_list *l = &t->list, cut;
 
+    if (t->rows) {
+        encode_rows(t, n);
+        return;
+    }
+    cut = trace_access_prefix(l, n);
     w->encoded[1].size = 0;
     if (n > 0 && !w->failed)
         trace_access_encode(w->work, l, n, &w->encoded[1]);
@@ -144,6 +192,13 @@ static bool room_for_block(struct trace_thread *t)
     return true;
 }
 
+static uint32_t cut_at(const struct trace_thread *t)
+{
+    if (t->rows)
+        return trace_rows_cut(heads_of(t), t->list.base, t->list.n);
+    return t->w->kernel->graphics ? t->list.n : trace_access_cut(&t->list);
+}
+
 /* Room for one access more, of up to 32 lanes. */
 static bool room_for_access(struct trace_thread *t)
 {
@@ -162,7 +217,7 @@ static bool room_for_access(struct trace_thread *t)
                                      (size_t)t->differ_capacity * DIFFER_BYTES)) {
             grow_differ(t);
         } else {
-            encode_accesses(t, w->kernel->graphics ? l->n : trace_access_cut(l));
+            encode_accesses(t, cut_at(t));
             trace_chunk_add(w, t->id, TRACE_PIECE_ACCESS, NULL);
         }
     }
@@ -184,7 +239,7 @@ static struct trace_thread *take_idle(struct trace_writer *w)
     t->w = w;
     t->nblock = 0;
     t->list.n = t->list.nbase = t->list.nkind = t->list.nstride = t->list.ndiffer = 0;
-    t->started = false;
+    t->started = t->rows = false;
     trace_graphics_empty(&t->graphics);
     t->values.size = 0;
     t->nvalues = 0;
@@ -278,11 +333,30 @@ static bool may_access(const struct trace_thread *t, uint32_t inst,
     return false;
 }
 
+/* Rows become accesses as all others. */
+static void unfold_rows(struct trace_thread *t)
+{
+    struct trace_access_list *l = &t->list;
+
+    keep_heads(t, l->n);
+    for (uint32_t i = 0; t->rows && i < l->n; i++) {
+        l->inst[i] = told_what(t->head[i]);
+        l->mask[i] = told_mask(t->head[i]);
+        l->stride[i] = told_count(t->head[i]);
+    }
+    if (t->rows) {
+        memset(l->kind, TRACE_KIND_AFFINE, l->n);
+        l->nbase = l->nkind = l->nstride = l->n;
+    }
+    t->rows = false;
+}
+
 static void add_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
                        const uint64_t *addr)
 {
     struct trace_access_list *l = &t->list;
 
+    unfold_rows(t);
     l->inst[l->n] = inst;
     l->mask[l->n++] = mask;
     if (mask == 0)
@@ -328,57 +402,140 @@ static const uint64_t *told_blocks(struct trace_thread *t, const uint64_t *word,
     return word;
 }
 
-/* Rows one behind the other, from a first one on for which there is room; returns the
- * first word that is none, or needs more. They have no differences, so nothing but
- * their number can fill the list. */
-static const uint64_t *told_rows(struct trace_thread *t, const uint64_t *word,
-                                 const uint64_t *end)
+/* Are all of n heads those of rows? */
+static bool are_rows(const uint64_t *head, uint32_t n)
+{
+    uint64_t other = 0;
+
+    for (uint32_t k = 0; k < n; k++)
+        other |= head[k] ^ TOLD_ROW;
+    return (other & TOLD_KIND) == 0;
+}
+
+/* Note which of n sends from `first` on have another address than before. */
+static void note_varying(struct trace_thread *t, uint32_t first, uint32_t n)
+{
+    const struct trace_like *like = t->like;
+    const uint64_t *base = t->list.base;
+
+    for (uint32_t i = first; i < first + n; i++)
+        if (like->send[i] < TRACE_SENDS_KNOWN && like->back[i] != 0 &&
+            base[i] != base[i - like->back[i]])
+            t->varies |= (uint64_t)1 << like->send[i];
+}
+
+/* Are all n addresses from `first` on those of the same sends before, or the first? */
+static bool same_again(const struct trace_like *like, const uint64_t *base,
+                       uint32_t first, uint32_t n)
+{
+    const uint64_t *now = base + first, *before = now - like->back[first];
+    uint64_t differ = 0;
+
+    for (uint32_t k = 0; k < n; k++)
+        differ |= now[k] ^ before[k];
+    return differ == 0 && like->steady[first] >= n;
+}
+
+/* Take n sends where their heads are those that come next in what the thread is like,
+ * and there is room. */
+static bool take_like(struct trace_thread *t, const uint64_t *head, const uint64_t *at,
+                      uint32_t n)
+{
+    uint32_t first = t->list.n;
+    const uint64_t *like;
+    uint64_t *base, differ = 0;
+
+    if (first == 0 && t->like == NULL) {
+        t->like = trace_rows_like(t->w->work);
+        t->varies = t->like != NULL ? 0 : UINT64_MAX;
+    }
+    if (t->like == NULL || first + n > t->like->n || first + n > t->access_capacity)
+        return false;
+    base = t->list.base + first;
+    like = t->like->head + first;
+    for (uint32_t k = 0; k < n; k++) {
+        differ |= like[k] ^ head[k];
+        base[k] = at[k];
+    }
+    if (differ != 0)
+        return false;
+    if (!same_again(t->like, t->list.base, first, n))
+        note_varying(t, first, n);
+    t->list.n = first + n;
+    t->rows = true;
+    return true;
+}
+
+/* Rows from k on of a group's sends, as many as have room, behind others or as the
+ * first. Returns the first send without. */
+static uint32_t told_rows(struct trace_thread *t, const uint64_t *word, uint32_t k)
+{
+    const uint64_t *head = word + 1, *at = head + told_count(*word);
+    uint32_t n = t->list.n, room = t->access_capacity - n, most = told_what(*word) - k;
+
+    most = most < room ? most : room;
+    keep_heads(t, n);
+    memcpy(t->head + n, head + k, most * sizeof(*head));
+    memcpy(t->list.base + n, at + k, most * sizeof(*at));
+    t->list.n = n + most;
+    t->rows = true;
+    return k + most;
+}
+
+/* One send of a group among accesses that are not rows alone. */
+static void told_send(struct trace_thread *t, uint64_t head, uint64_t at,
+                      const uint64_t *word)
 {
     struct trace_access_list *l = &t->list;
-    uint32_t insts = t->w->kernel->insts, most = t->access_capacity - l->n, k = 0;
-    uint32_t *inst = l->inst + l->n, *mask = l->mask + l->n;
-    uint64_t *base = l->base + l->nbase, *stride = l->stride + l->nstride;
 
-    for (; k < most && word < end; k++) {
-        uint64_t head = *word;
-
-        if ((head & TOLD_KIND) != TOLD_ROW || told_what(head) >= insts)
-            break;
-        inst[k] = told_what(head);
-        mask[k] = told_mask(head);
-        base[k] = word[1];
-        stride[k] = word[2];
-        word += 1 + told_count(head);
+    unfold_rows(t);
+    if ((head & TOLD_KIND) != TOLD_ROW) {
+        trace_thread_access(t, told_what(head), told_mask(head), word + at);
+    } else if (may_access(t, told_what(head), NULL) && room_for_access(t)) {
+        l->inst[l->n] = told_what(head);
+        l->mask[l->n++] = told_mask(head);
+        l->base[l->nbase++] = at;
+        l->stride[l->nstride++] = told_count(head);
+        l->kind[l->nkind++] = TRACE_KIND_AFFINE;
     }
-    memset(l->kind + l->nkind, TRACE_KIND_AFFINE, k);
-    l->n += k;
-    l->nbase += k;
-    l->nkind += k;
-    l->nstride += k;
-    return word;
+}
+
+static void told_group(struct trace_thread *t, const uint64_t *word)
+{
+    const uint64_t *head = word + 1, *at = head + told_count(*word);
+    uint32_t k = 0, n = told_what(*word);
+    bool rows = t->rows || t->list.n == 0;
+
+    if (n == 0 || (rows && take_like(t, head, at, n)))
+        return;
+    if (rows && are_rows(head, n))
+        while (k < n && room_for_access(t))
+            k = told_rows(t, word, k);
+    for (; k < n && !t->w->failed; k++)
+        told_send(t, head[k], at[k], word);
+}
+
+static const uint64_t *block_alone(struct trace_thread *t, const uint64_t *word)
+{
+    trace_thread_block(t, told_what(*word));
+    return word + 1;
 }
 
 void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t words)
 {
     const uint64_t *end = word + words;
-    uint32_t insts = t->w->kernel->insts;
 
     while (word < end) {
         uint64_t head = *word;
+        const uint64_t *next = word + 1 + told_words(head);
 
-        if ((head & TOLD_KIND) == TOLD_ROW && told_what(head) < insts &&
-            room_for_access(t)) {
-            word = told_rows(t, word, end);
-            continue;
-        }
-        word++;
-        if ((head & TOLD_KIND) == TOLD_BLOCK) {
-            trace_thread_block(t, told_what(head));
-            word = told_blocks(t, word, end);
-        } else {
-            trace_thread_access(t, told_what(head), told_mask(head), word);
-            word += told_count(head);
-        }
+        if ((head & TOLD_KIND) == TOLD_GROUP)
+            told_group(t, word);
+        else if ((head & TOLD_KIND) == TOLD_LANES)
+            trace_thread_access(t, told_what(head), told_mask(head), word + 1);
+        else if (!t->started || (next = told_blocks(t, word, end)) == word)
+            next = block_alone(t, word);
+        word = next;
     }
 }
 

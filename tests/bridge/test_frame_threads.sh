@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # test_frame_threads.sh - draws on several host threads (IGPU_HOST_THREADS; csim/gfx/gfx_queue.c):
 # pictures, counters, counters of draws, maps of overdraw and traces are those of one, with the
-# translator and without.
-# tests/run: timeout=600
+# translator and without. Of the scenes, whose draws are small, one way (with --long all).
+# tests/run: timeout=600 slow
 . tests/support/cli.sh
 . tests/bridge/graphics/mesa.sh
 t=$IGPU_TMP
@@ -14,12 +14,14 @@ mkdir -p "$t/scenes.our"
 expect 0 "crowds: a capture" "$igpu" gl -o "$t/crowds.igf" -- "$t/crowds" "$t/crowds.ppm"
 expect 0 "scenes: a capture" "$igpu" gl -o "$t/scenes.igf" -- "$t/scenes" "$t/scenes.our"
 for capture in crowds scenes; do
-    for way in 1.off 2.off 3.off 2.now; do
+    ways="2.off 3.off 2.now"
+    [ $capture = crowds ] || [ -n "${IGPU_LONG-}" ] || ways=2.now
+    for way in 1.off $ways; do
         expect 0 "$capture, threads and IGPU_JIT $way" env IGPU_HOST_THREADS=${way%.*} IGPU_JIT=${way#*.} \
             "$igpu" frame render --counters --draws "$t/$way.csv" --overdraw "$t/$way.map.png" -o "$t/$way.png" "$t/$capture.igf"
         sed "s/$way\.//" "$t/out" >"$t/$way.counters"
     done
-    for way in 2.off 3.off 2.now; do
+    for way in $ways; do
         for what in png counters csv map.png; do
             cmp "$t/1.off.$what" "$t/$way.$what"
             report $? "$capture, $way: the same $what as on one thread"

@@ -17,7 +17,7 @@
 #include "csim/gfx/gfx_raster.h"
 #include "tests/support/rng.h"
 
-enum { THREADS = 3, PIECES = 1000, GROUPS = 20000, BLOCKS = 40 };
+enum { THREADS = 3, PIECES = 1000, GROUPS = 3000, BLOCKS = 40 };
 enum { FAILS_FIRST = 300, FAILS = 17 };
 
 static struct gfx *new_gfx(void)
@@ -218,7 +218,7 @@ static void a_group_that_fails_ends_the_draw(void **unused)
     fails_at = GROUPS / 2;
     assert_int_equal(draw(g, &all), IGPU_SIM_ERROR);
     assert_int_equal(gfx_queue_end(g), IGPU_SIM_ERROR);
-    assert_non_null(strstr(err.text, "group 10000"));
+    assert_non_null(strstr(err.text, "group 1500"));
     assert_int_equal(seen.late, 0);
     fails_at = 0; /* and the next one does as if nothing had been */
     assert_int_equal(draw(g, &all), IGPU_OK);

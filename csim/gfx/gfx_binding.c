@@ -31,6 +31,7 @@ static enum igpu_status decode(struct gfx *g, const uint32_t *p, struct gfx_surf
         .va = gfx_part_address(p, GFX_SURFACE_ADDRESS),
         .aux_va = gfx_part_address(p, GFX_SURFACE_AUX_ADDRESS),
         .aux_pitch = (gfx_part(p, GFX_SURFACE_AUX_PITCH) + 1) * 128,
+        .aux_qpitch = gfx_part(p, GFX_SURFACE_AUX_QPITCH) * 4,
         .clear = {p[12], p[13], p[14], p[15]},
         .select = {(uint8_t)gfx_part(p, GFX_SURFACE_SELECT_RED),
                    (uint8_t)gfx_part(p, GFX_SURFACE_SELECT_GREEN),

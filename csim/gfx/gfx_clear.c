@@ -5,6 +5,7 @@
  * fast clear stands for are the PRM's (volume 7, "MCS/CCS buffers, render target fast
  * clear"). */
 #include "gfx_depth.h"
+#include "gfx_mcs.h"
 #include "gfx_pool.h"
 #include "gfx_target.h"
 
@@ -252,40 +253,20 @@ static enum igpu_status area_of(struct gfx *g, const struct gfx_surface *s,
     return IGPU_OK;
 }
 
-static enum igpu_status surface_fill(struct gfx *g, const struct gfx_surface *s,
-                                     uint32_t x, uint32_t y, const uint8_t *texel)
-{
-    struct gfx_level level = gfx_find_level(s, s->level, s->first_layer + g->d.layer);
-
-    for (uint32_t k = 0; k < 1u << s->samples_log2; k++) {
-        uint64_t va = s->va + gfx_offset_in(s, &level, x, y + k * s->qpitch);
-        uint8_t *at = gfx_host(g, va, s->format->bytes);
-
-        if (at == NULL)
-            return gfx_refuse(g, "pixel %u, %u lies outside the render target's memory",
-                              x, y);
-        gfx_tell_write(g, va, s->format->bytes, at);
-        memcpy(at, texel, s->format->bytes);
-    }
-    return IGPU_OK;
-}
-
 enum igpu_status gfx_fast_clear(struct gfx *g, const struct gfx_surface *s, uint32_t x,
                                 uint32_t y)
 {
     uint32_t width = gfx_minify(s->width, s->level), wide = 1, high = 1;
     uint32_t height = gfx_minify(s->height, s->level);
-    uint8_t texel[16] = {0};
     enum igpu_status status = area_of(g, s, &wide, &high);
 
     if (status == IGPU_OK)
         status = gfx_spend(g, (uint64_t)wide * high);
     if (status != IGPU_OK)
         return status;
-    tex_pack(s->format, s->clear, texel);
     for (uint32_t j = y * high; j < (y + 1) * high && j < height; j++)
         for (uint32_t i = x * wide; i < (x + 1) * wide && i < width; i++)
-            if (surface_fill(g, s, i, j, texel) != IGPU_OK)
+            if (gfx_mcs_clear(g, s, i, j, s->first_layer + g->d.layer) != IGPU_OK)
                 return IGPU_SIM_ERROR;
     if (g->told.draw_cycles != NULL)
         gfx_count_cleared(

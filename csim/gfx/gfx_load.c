@@ -1,5 +1,6 @@
 /* gfx_load.c - sampler messages without a filter: texels by their place, and what a
  * surface is. */
+#include "gfx_mcs.h"
 #include "gfx_sample.h"
 #include "gfx_texture.h"
 
@@ -37,7 +38,16 @@ enum igpu_status gfx_load(struct gfx *g, struct gfx_call *c)
     return IGPU_OK;
 }
 
-/* A texel's sample. What the MCS says, it is where it belongs. */
+/* What a sample is whose pixel is clear. */
+static void clear_sample(const struct gfx_surface *s, uint32_t rgba[4])
+{
+    uint8_t texel[16] = {0};
+
+    tex_pack(s->format, s->clear, texel);
+    tex_unpack(s->format, texel, rgba);
+}
+
+/* A texel's sample: where it belongs, or clear. */
 enum igpu_status gfx_load_sample(struct gfx *g, struct gfx_call *c)
 {
     uint32_t first = c->type == GFX_LD2DMS_W ? 3 : 2,
@@ -51,10 +61,12 @@ enum igpu_status gfx_load_sample(struct gfx *g, struct gfx_call *c)
         uint32_t y = c->p[first + 1][i] + (uint32_t)c->offset[1], rgba[4];
         uint32_t layer = c->s->array ? c->p[first + 2][i] : 0;
         int32_t at[3] = {0, 0, 0};
+        bool clear;
 
         if (!(c->mask >> i & 1) || x >= c->s->width || y >= c->s->height ||
             k >= samples || layer >= c->s->depth)
             continue;
+        clear = gfx_mcs_is_clear(g, c->s, x, y, c->s->first_layer + layer);
         if (c->s->interleaved)
             gfx_interleave(samples, k, &x, &y);
         else
@@ -64,6 +76,8 @@ enum igpu_status gfx_load_sample(struct gfx *g, struct gfx_call *c)
         plain.s = &slice;
         if (!gfx_fetch(g, &plain, at, c->s->min_lod, layer, rgba))
             return gfx_refuse(g, "a texel lies outside the batch's buffers");
+        if (clear)
+            clear_sample(c->s, rgba);
         for (uint32_t channel = 0; channel < 4; channel++)
             c->rgba[channel][i] = rgba[channel];
     }
@@ -81,12 +95,12 @@ void gfx_count_samples(struct gfx_call *c)
 /* Where each sample's value is: each at its own place, as there is no compression. */
 void gfx_sample_places(struct gfx_call *c)
 {
-    static const uint32_t low[5] = {0, 0x2, 0xE4, 0x76543210, 0x76543210};
+    uint64_t places = gfx_mcs_places(c->s->samples_log2);
 
     memset(c->rgba, 0, sizeof(c->rgba));
     for (uint32_t i = 0; i < c->lanes; i++) {
-        c->rgba[0][i] = low[c->s->samples_log2];
-        c->rgba[1][i] = c->s->samples_log2 == 4 ? 0xFEDCBA98 : 0;
+        c->rgba[0][i] = (uint32_t)places;
+        c->rgba[1][i] = (uint32_t)(places >> 32);
     }
 }
 

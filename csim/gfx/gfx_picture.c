@@ -1,4 +1,5 @@
 /* gfx_picture.c - what was drawn last, as a picture. */
+#include "gfx_mcs.h"
 #include "gfx_pool.h"
 
 #include <stdatomic.h>
@@ -35,7 +36,10 @@ static bool show_pixel(struct gfx *g, const struct gfx_surface *s,
             f->bytes);
         if (at == NULL)
             return false;
-        tex_unpack(f, at, rgba);
+        if (gfx_mcs_is_clear(g, s, x, y, s->first_layer))
+            memcpy(rgba, s->clear, sizeof(rgba));
+        else
+            tex_unpack(f, at, rgba);
         for (uint32_t c = 0; c < 4 && !whole; c++)
             sum[c] += tex_float(rgba[c]) / (float)samples;
     }

@@ -30,7 +30,8 @@ struct gfx_surface {
     uint8_t select[4];           /* channel: 0, 1, or 4 to 7 for r g b a */
     uint8_t aux;                 /* enum gfx_aux: notes on its blocks */
     uint64_t aux_va;
-    uint32_t aux_pitch, clear[4]; /* clear: what a fast clear stands for, r g b a */
+    uint32_t aux_pitch, aux_qpitch; /* aux_qpitch: rows a layer */
+    uint32_t clear[4];              /* clear: what a fast clear stands for, r g b a */
 };
 
 /* Within a tile of 64x64 bytes the bits of x and y alternate. */

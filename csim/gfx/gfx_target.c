@@ -1,6 +1,7 @@
 /* gfx_target.c - messages to render targets: late tests, blending, writing. */
 #include "gfx_target.h"
 #include "gfx_depth.h"
+#include "gfx_mcs.h"
 #include "gfx_texture.h"
 
 enum {
@@ -309,9 +310,13 @@ static enum igpu_status write_plain(struct gfx *g, const struct write *w, uint32
 static enum igpu_status write_samples(struct gfx *g, const struct write *w,
                                       uint32_t lane)
 {
-    uint32_t covered = g->d.ms.covered[w->first + lane];
+    uint32_t p = w->first + lane, covered = g->d.ms.covered[p];
+    uint32_t x = (uint32_t)g->d.group->x[p / 4] + (p & 1);
+    uint32_t y = (uint32_t)g->d.group->y[p / 4] + (p >> 1 & 1);
     enum igpu_status status = IGPU_OK;
 
+    if (covered != 0 && x < w->width && y < w->height)
+        status = gfx_mcs_place(g, w->target, x, y, w->level.layer);
     for (uint32_t rest = covered; rest != 0 && status == IGPU_OK; rest &= rest - 1)
         status =
             write_pixel(g, w, lane, (uint32_t)__builtin_ctz(rest) * w->target->qpitch);

@@ -1,5 +1,6 @@
 /* gfx_target_read.c - messages that read a render target: what a pixel shader finds at
  * its own pixel, or at its sample of it. */
+#include "gfx_mcs.h"
 #include "gfx_target.h"
 #include "gfx_texture.h"
 
@@ -19,6 +20,8 @@ static const uint8_t *texel_of(struct gfx *g, const struct gfx_surface *s, uint3
 
     if (g->d.layer > s->last_layer || x >= gfx_minify(s->width, s->level) ||
         y >= gfx_minify(s->height, s->level))
+        return NULL;
+    if (s->samples_log2 > 0 && gfx_mcs_place(g, s, x, y, level.layer) != IGPU_OK)
         return NULL;
     va = s->va + gfx_offset_in(s, &level, x, y + sample * s->qpitch);
     at = gfx_host(g, va, s->format->bytes);

@@ -67,6 +67,8 @@ sys.exit(int(abs(ours * 255 - read[::-1]).max() > 1.5))  # GL's first row is the
 END
 report $? "is the mean of the samples, as the program reads it"
 # llvmpipe has 4 samples at most: the program itself knows what each must be.
+build_program cleared
+expect 0 "samples that notes alone say are clear" "$igpu" gl -o "$t/cleared.igf" -- "$t/cleared"
 build_program multisample
 expect 0 "samples of a pixel are where the driver says" "$igpu" gl -o "$t/m.igf" -- "$t/multisample"
 [ "$(grep -c '^[0-9]* samples: [1-9][0-9]* checked, 0 wrong' "$t/out")" = 4 ]

@@ -19,7 +19,7 @@ FOLDER = "csim/gfx"
 # Files with plain values that belong to no packet, and what these are.
 PLAIN = {
     "gfx_sampler.c": "bits of floats: exponent and sign",
-    "gfx_load.c": "what ld_mcs answers: each sample's own place",
+    "gfx_mcs.c": "what ld_mcs answers: each sample's own place",
     "gfx_count.c": "a hash's multiplier",
     "gfx_touch.c": "a hash's multiplier",
 }

@@ -144,11 +144,113 @@ static void write_launch(struct trace_writer *w, uint32_t sends, bool bulk)
     free_kernel(&k);
 }
 
+/* ---- shapes that are in use ---- */
+
+/* Sends from number `first` on, each a row of words from its address. */
+static void send_rows(struct trace_thread *t, bool bulk, uint32_t first, uint32_t sends,
+                      const uint64_t *base)
+{
+    struct group g = {.sends = sends};
+
+    g.word[0] = told_head(TOLD_GROUP, sends, sends, 2 * sends);
+    for (uint32_t k = 0; k < sends; k++) {
+        for (uint32_t i = 0; i < LANES; i++)
+            g.addr[k][i] = base[k] + 4 * i;
+        g.word[1 + k] = told_head(TOLD_ROW, 4, FIRST + first + k, 0xffff);
+        g.word[1 + sends + k] = base[k];
+    }
+    if (bulk)
+        trace_thread_told(t, g.word, 1 + 2 * sends);
+    for (uint32_t k = 0; k < sends && !bulk; k++)
+        trace_thread_access(t, FIRST + first + k, 0xffff, g.addr[k]);
+}
+
+/* The second send alone; then, behind the first, with another address: that it varies
+ * shows only where it is held against itself. Then others, again and again. */
+static void send_half(struct trace_thread *t, bool bulk, uint64_t at)
+{
+    const uint64_t one[] = {at}, two[] = {0x4000, at + 0x100},
+                   rest[] = {0x8000, 0xc000};
+
+    send_rows(t, bulk, 1, 1, one);
+    send_rows(t, bulk, 0, 2, two);
+    for (uint32_t i = 0; i < 20; i++)
+        send_rows(t, bulk, 2, 2, rest);
+}
+
+static void send_rest(struct trace_thread *t, bool bulk, uint32_t sends)
+{
+    const uint64_t base[INSTS] = {0x8000, 0xc000, 0x10000, 0x14000, 0x18000};
+
+    for (uint32_t i = 0; i < 20; i++)
+        send_rows(t, bulk, 2, sends, base);
+}
+
+static struct trace_thread *begin(struct trace_writer *w, uint32_t thread)
+{
+    struct trace_thread *t = trace_thread_begin(w, thread);
+
+    assert_non_null(t);
+    trace_thread_block(t, 0);
+    trace_thread_block(t, 1);
+    return t;
+}
+
+static void end(struct trace_thread *t, const struct trace_kernel *k)
+{
+    struct trace_totals totals = {0, 7, 9};
+    struct igpu_err err;
+
+    trace_thread_block(t, 2);
+    for (uint32_t i = 0; i < 3; i++)
+        totals.instructions += k->blocks.block[i].count;
+    assert_ok(trace_thread_end(t, &totals, &err), err);
+}
+
+/* A thread is half done with what one before it did when others, which began before
+ * both, end with more shapes than are kept. */
+static void write_held(struct trace_writer *w, bool bulk)
+{
+    enum { OTHERS = 4 };
+    struct trace_launch l = plain_launch(0, 3 + OTHERS, 1);
+    struct isa_inst body[INSTS];
+    struct trace_thread *t, *held, *other[OTHERS];
+    struct trace_kernel k;
+    struct igpu_err err;
+
+    for (uint32_t i = 0; i < INSTS; i++)
+        body[i] = read_inst((uint8_t)(20 + 4 * i));
+    loop_kernel(&k, "held", body, INSTS);
+    assert_ok(trace_writer_kernel(w, &k, &l.kernel, &err), err);
+    assert_ok(trace_writer_launch_begin(w, &l, NULL, &err), err);
+    for (uint32_t i = 0; i < OTHERS; i++) {
+        other[i] = begin(w, 2 + i);
+        send_rest(other[i], bulk, i == 3 ? 1 : 3 + i);
+    }
+    t = begin(w, 0);
+    send_half(t, bulk, 0x100000);
+    send_rest(t, bulk, 2);
+    end(t, &k);
+    held = begin(w, 1);
+    send_half(held, bulk, 0x200000);
+    for (uint32_t i = 0; i < OTHERS; i++)
+        end(other[i], &k);
+    send_rest(held, bulk, 2);
+    end(held, &k);
+    t = begin(w, 2 + OTHERS);
+    send_half(t, bulk, 0x300000);
+    send_rest(t, bulk, 2);
+    end(t, &k);
+    assert_ok(trace_writer_launch_end(w, &err), err);
+    free_kernel(&k);
+}
+
 static void write_trace(const char *name, bool bulk)
 {
     struct trace_writer *w = open_writer(name);
     struct igpu_err err;
 
+    write_held(w, bulk);
     write_launch(w, INSTS, bulk);
     write_launch(w, INSTS + 1, bulk); /* paths of the same blocks, but longer ones */
     assert_ok(trace_writer_close(w, &err), err);

@@ -11,7 +11,7 @@
 //           beside them igpu_eu_fetch (s2 to s6) and igpu_eu_store (s3 and s1).
 // Timing    A visit a clock. Issues are on ret_* in s7, as is what a message needs.
 // Contract  Visits of one context do not overlap (igpu_eu_seq). Who is given something is
-//           visited. The store is written while no thread runs.
+//           visited. Of a page of the store that is written none is read.
 // Reset     rst_ni low, synchronous: no visit. s0_first_i makes a context's state empty.
 // Model     csim/ref/eu.c.  Tests: tests/cosim/test_array.c
 // Source    docs/develop/eu-pipeline.md

@@ -3,7 +3,8 @@
 // Function  Port A gives a fetched instruction: cycles and unit, what it sets, what it
 //           needs. Port B gives what a response needs of its message: duration and set.
 // Timing    A read in a clock shows in the next. Block RAM.
-// Contract  Written while no thread runs. Indices are below STORE_DEPTH. An instruction
+// Contract  Of a page (8 instructions) that is written none is read; its writer sees to it
+//           (bridge/engines/rtl/array_pages.c). Indices are below STORE_DEPTH. An instruction
 //           has an occupancy (BRANCH has none), a front-end time of 2 or more and a duration.
 // Reset     None.
 // Tests     tests/cosim/test_array.c
@@ -56,7 +57,10 @@ module igpu_eu_store #(
     `IGPU_REQUIRE(clk_i, !we_i || ctl_i[`IGPU_CTL_FE] >= 8'd2,
                   "an instruction has a front-end time of 2 or more")
     `IGPU_REQUIRE(clk_i, !we_i || dur_i != 8'd0, "a duration is 1 to 255")
-    `IGPU_REQUIRE(clk_i, !(we_i && (a_read_i || b_read_i)), "written while no thread runs")
+    `IGPU_REQUIRE(clk_i, !(we_i && (
+        (a_read_i && a_addr_i[STORE_AW-1:3] == waddr_i[STORE_AW-1:3]) ||
+        (b_read_i && b_addr_i[STORE_AW-1:3] == waddr_i[STORE_AW-1:3]))),
+        "of a page that is written none is read")
 
 endmodule
 

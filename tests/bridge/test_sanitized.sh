@@ -1,9 +1,9 @@
 #!/bin/sh
 # Every C test of csim, traces and bridge and those of the OpenCL driver, and ./igpu, built
-# with clang, AddressSanitizer and UBSan: no report, and the tests' own results. With
-# --long also the slow ones. With that ./igpu samples simulate, to the default build's
-# results, the kernel suite's samples record, and broken traces (120 seeded cuts and 60 flipped bits; 500 and 500 with --long)
-# end with exit 2 or 3 and one line, never a report of the sanitizer. A flipped bit that
+# with clang, AddressSanitizer and UBSan: no report, and the tests' own results. Each commit
+# has a third of the tests that are not slow, --long all. With that ./igpu samples simulate,
+# to the default build's results, the kernel suite's samples record, and broken traces (120
+# seeded cuts and 60 flipped bits; 500 and 500 with --long) end with exit 2 or 3 and one line, never a report of the sanitizer. A flipped bit that
 # still decodes may run. Cuts at every chunk boundary: tests/traces/test_trace_bad.c; many
 # more damaged traces: tests/fuzzing. The scenes of test_gfx are rendered.
 # Does not find: what only the Verilated classes or a thread reach (test_threads.sh).
@@ -11,11 +11,6 @@
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 build=$IGPU_BUILD/sanitized
-BUILD=$IGPU_BUILD tests/fuzzing/build sanitized -O0 plain-tests >"$IGPU_TMP/build.log" 2>&1 || {
-    tail -5 "$IGPU_TMP/build.log"
-    report 1 "build with clang and sanitizers"
-    exit 1
-}
 # Over four seconds so (some take minutes), and those
 # that leave a process too little memory for the sanitizer's own.
 slow="bridge/test_agree bridge/test_oa_maxima bridge/test_sample csim/test_emu_float csim/test_emu_int
@@ -26,6 +21,29 @@ slow="bridge/test_agree bridge/test_oa_maxima bridge/test_sample csim/test_emu_f
     traces/test_compile traces/test_spirv traces/test_trace_bad traces/test_trace_column
     traces/test_trace_roundtrip traces/test_trace_size traces/test_uop_costs"
 never="traces/test_short_memory"
+# A third of the tests, by the first digit of the commit; with --long all.
+commit=${IGPU_COMMIT:-0}
+third=$((0x${commit%"${commit#?}"} % 3))
+chosen="" number=0
+for file in tests/csim/test_*.c tests/traces/test_*.c tests/bridge/test_*.c tests/ocl/test_*.c; do
+    test=${file#tests/}
+    test=${test%.c}
+    if [ -z "${IGPU_LONG-}" ]; then
+        case " $(echo $slow) " in *" $test "*) continue ;; esac
+        number=$((number + 1))
+        [ $((number % 3)) = $third ] || continue
+    fi
+    case " $never " in *" $test "*) continue ;; esac
+    chosen="$chosen $test"
+done
+# shellcheck disable=SC2046,SC2086 # lists of words
+BUILD=$IGPU_BUILD tests/fuzzing/build sanitized -O0 \
+    $(printf "$build/%s " bin/igpu lib/libigpu_ocl.so lib/vigpu.icd lib/igpu_ocloc) \
+    $(printf "$build/tests/%s " $chosen) >"$IGPU_TMP/build.log" 2>&1 || {
+    tail -5 "$IGPU_TMP/build.log"
+    report 1 "build with clang and sanitizers"
+    exit 1
+}
 # clean TEST: it passes, and no sanitizer has anything to say.
 clean() {
     test=$1
@@ -44,13 +62,7 @@ clean() {
 }
 # detect_leaks=0: the tests leave to the end of their process what it still has.
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
-for file in tests/csim/test_*.c tests/traces/test_*.c tests/bridge/test_*.c tests/ocl/test_*.c; do
-    test=${file#tests/}
-    test=${test%.c}
-    case " $(echo $slow) " in *" $test "*) [ -n "${IGPU_LONG-}" ] || continue ;; esac
-    case " $never " in *" $test "*) continue ;; esac
-    clean "$test"
-done
+for test in $chosen; do clean "$test"; done
 san=$build/bin/igpu
 # Another compiler and another optimisation give the same statistics, byte for byte.
 for name in mad_sp reduce_u32 histogram_local divergent chase_n stencil; do

@@ -1,14 +1,8 @@
 // further_shapes.cpp - see further_shapes.h.
-#include "Varray_1x1.h"
 #include "Varray_1x3.h"
-#include "Varray_3x1.h"
-#include "Varray_flat_1x1.h"
 #include "Varray_flat_1x3.h"
 #include "Varray_small.h"
 #include "bridge/engines/rtl/array_ports.hpp"
-ARRAY_SHAPE(flat_1x1, 1, 1, 1, 16384)
 ARRAY_SHAPE(flat_1x3, 1, 3, 3, 16384)
-ARRAY_SHAPE(1x1, 1, 1, 1, 16384)
 ARRAY_SHAPE(1x3, 1, 3, 3, 16384)
-ARRAY_SHAPE(3x1, 1, 3, 1, 16384)
 ARRAY_SHAPE(small, 1, 3, 3, 1024)

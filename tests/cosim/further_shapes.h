@@ -7,11 +7,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-void array_flat_1x1(struct array_ports *ports);
 void array_flat_1x3(struct array_ports *ports);
-void array_1x1(struct array_ports *ports);
 void array_1x3(struct array_ports *ports);
-void array_3x1(struct array_ports *ports);
 void array_small(struct array_ports *ports); /* 1x3 */
 #ifdef __cplusplus
 }

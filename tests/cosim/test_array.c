@@ -5,12 +5,9 @@
 #include "bridge/engines/rtl/array_shapes.h"
 #include "further_shapes.h"
 
-SHAPE(flat_1x1);
 SHAPE(flat_1x3);
 SHAPE(flat_1x24);
-SHAPE(1x1);
 SHAPE(1x3);
-SHAPE(3x1);
 SHAPE(1x24);
 SHAPE(3x8);
 SHAPE(small);
@@ -21,12 +18,9 @@ enum { BUDGET_LARGE = 80000 };
  * rtl/eu (tests/cosim/mutants_eu.py), the last in case 498; those of 24 have the
  * same stages and more contexts. */
 static const struct random_pair pairs[] = {
-    PAIR(flat_1x1, 1, 1, 16),
     PAIR(flat_1x3, 1, 3, 6),
     PAIR_LONG(flat_1x24, 3, 8, 24, 8),
-    PAIR(1x1, 1, 1, 16),
     PAIR(1x3, 1, 3, 6),
-    PAIR(3x1, 1, 3, 16),
     PAIR_LONG(1x24, 3, 8, 24, 8),
     PAIR_LONG(3x8, 3, 8, 36, 16),
     /* Kernels that are larger than the instruction store. */

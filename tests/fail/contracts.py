@@ -245,7 +245,7 @@ CASES = [
     ("eu/igpu_eu_store", "", {"ctl_i": "2 << 12 | 1 << 4"}, [], {"we_i": "1"},
      "a duration is 1 to 255"),
     ("eu/igpu_eu_store", "", {"ctl_i": "2 << 12 | 1 << 4", "dur_i": "1"}, [{"we_i": "1"}],
-     {"we_i": "1", "a_read_i": "1", "a_addr_i": "1"}, "written while no thread runs"),
+     {"we_i": "1", "a_read_i": "1", "a_addr_i": "1"}, "of a page that is written none is read"),
     ("eu/igpu_eu_look", "", {}, [{"s0_valid_i": "1", "s0_first_i": "1"},
                                  {"s1_valid_i": "1", "s1_open_i": "1"},
                                  {"s7_valid_i": "1", "s7_flags_i": "56'd1 << 49"}, {"s0_valid_i": "1"}],

@@ -258,15 +258,18 @@ enum igpu_status gfx_fast_clear(struct gfx *g, const struct gfx_surface *s, uint
 {
     uint32_t width = gfx_minify(s->width, s->level), wide = 1, high = 1;
     uint32_t height = gfx_minify(s->height, s->level);
+    uint8_t texel[16] = {0};
     enum igpu_status status = area_of(g, s, &wide, &high);
 
     if (status == IGPU_OK)
         status = gfx_spend(g, (uint64_t)wide * high);
     if (status != IGPU_OK)
         return status;
+    tex_pack(s->format, s->clear, texel);
     for (uint32_t j = y * high; j < (y + 1) * high && j < height; j++)
         for (uint32_t i = x * wide; i < (x + 1) * wide && i < width; i++)
-            if (gfx_mcs_clear(g, s, i, j, s->first_layer + g->d.layer) != IGPU_OK)
+            if (gfx_mcs_clear(g, s, i, j, s->first_layer + g->d.layer, texel) !=
+                IGPU_OK)
                 return IGPU_SIM_ERROR;
     if (g->told.draw_cycles != NULL)
         gfx_count_cleared(

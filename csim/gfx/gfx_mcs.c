@@ -51,12 +51,10 @@ static void write_note(struct gfx *g, const struct gfx_surface *s, uint32_t x,
 }
 
 enum igpu_status gfx_mcs_clear(struct gfx *g, const struct gfx_surface *s, uint32_t x,
-                               uint32_t y, uint32_t layer)
+                               uint32_t y, uint32_t layer, const uint8_t *texel)
 {
     struct gfx_level level = gfx_find_level(s, s->level, layer);
-    uint8_t texel[16] = {0};
 
-    tex_pack(s->format, s->clear, texel);
     for (uint32_t k = 0; k < 1u << s->samples_log2; k++) {
         uint64_t va = s->va + gfx_offset_in(s, &level, x, y + k * s->qpitch);
         uint8_t *at = gfx_host(g, va, s->format->bytes);
@@ -74,8 +72,12 @@ enum igpu_status gfx_mcs_clear(struct gfx *g, const struct gfx_surface *s, uint3
 enum igpu_status gfx_mcs_place(struct gfx *g, const struct gfx_surface *s, uint32_t x,
                                uint32_t y, uint32_t layer)
 {
-    if (gfx_mcs_is_clear(g, s, x, y, layer))
-        return gfx_mcs_clear(g, s, x, y, layer);
+    uint8_t texel[16] = {0};
+
+    if (gfx_mcs_is_clear(g, s, x, y, layer)) {
+        tex_pack(s->format, s->clear, texel);
+        return gfx_mcs_clear(g, s, x, y, layer, texel);
+    }
     write_note(g, s, x, y, layer);
     return IGPU_OK;
 }

@@ -347,6 +347,18 @@ void emu_shader_find_reach(const struct emu_shader *s, struct emu_shader_reach *
             add_reach(&s->code.inst[i].msg, reach);
 }
 
+bool emu_shader_any_order(const struct emu_shader *s)
+{
+    for (uint32_t i = 0; i < s->code.count; i++) {
+        const struct isa_message *m = &s->code.inst[i].msg;
+
+        if (is_send(&s->code.inst[i]) && (m->family == ISA_MSG_TYPED_ATOMIC ||
+                                          (m->desc_reg && m->sfid != ISA_SFID_SAMPLER)))
+            return false;
+    }
+    return emu_any_order(s->program);
+}
+
 uint32_t emu_shader_atomic_operands(uint32_t op)
 {
     return emu_atomic_operands(op);
@@ -387,6 +399,11 @@ void emu_shader_machine_free(struct emu_shader_machine *s)
 void emu_shader_machine_forget(struct emu_shader_machine *s)
 {
     s->m.slot = (struct emu_slot){.host = NULL};
+}
+
+void emu_shader_share(struct emu_shader_machine *s, pthread_mutex_t *lock)
+{
+    s->m.atomics = lock;
 }
 
 void emu_shader_limit(struct emu_shader_machine *s, uint64_t instructions)

@@ -5,15 +5,22 @@
  * first. In memory those of all are first either way. */
 #include "gfx_commands.h"
 #include "gfx_message.h"
+#include "gfx_pool.h"
 #include "gfx_texture.h"
+
+#include <stdatomic.h>
+
 #include "igpu/va.h"
 
 enum { GRF = 32, MAX_GROUPS = 1 << 22, MAX_THREADS = EMU_SHADER_GROUP_THREADS };
+/* Pieces of the groups that are resident, at least; groups resident, at most. */
+enum { PIECES = 8, MAX_RESIDENT = 512 };
 
 /* A walker and the interface descriptor that it names. */
 struct walk {
     uint32_t first[3], end[3]; /* groups */
-    uint32_t threads, lanes, last_lanes;
+    uint32_t threads, lanes;
+    uint32_t mask[MAX_THREADS]; /* lanes of each that are there */
     uint64_t shader;
     uint32_t common, own; /* registers of constants: of all, of each */
     uint64_t constants;   /* where they lie */
@@ -59,8 +66,10 @@ static enum igpu_status take_apart(struct gfx *g, const uint32_t *p, struct walk
     if (high != 0 || deep != 0)
         return gfx_refuse(g, "groups of threads in two dimensions");
     w->lanes = 8u << simd;
-    w->last_lanes = gfx_part(p, GFX_WALKER_LAST_LANES);
-    if ((w->last_lanes & (uint32_t)((UINT64_C(1) << w->lanes) - 1)) == 0)
+    for (uint32_t i = 0; i < w->threads; i++)
+        w->mask[i] = (uint32_t)((UINT64_C(1) << w->lanes) - 1);
+    w->mask[w->threads - 1] &= gfx_part(p, GFX_WALKER_LAST_LANES);
+    if (w->mask[w->threads - 1] == 0)
         return gfx_refuse(g, "a group whose last thread has no lane");
     for (uint32_t i = 0; i < 3; i++) {
         w->first[i] = gfx_part(p, first[i]);
@@ -113,13 +122,14 @@ static enum igpu_status compute_message(void *ctx, const struct isa_inst *inst,
     return gfx_common_message(ctx, inst, grf, mask, "compute");
 }
 
-/* A dispatch that runs. */
+/* Groups of a dispatch that run on *g, from the first on. */
 struct dispatch {
     struct gfx *g;
     const struct walk *w;
     const struct gfx_shader *shader;
     uint8_t *grf; /* of a group's threads */
     uint32_t resident;
+    uint64_t first;
 };
 
 /* The group's number, and its threads' parts of the pools that threads share: as
@@ -133,6 +143,7 @@ static const uint8_t *begin_group(void *ctx, uint64_t number, uint32_t place)
     const uint32_t scratch = gfx_scratch_of(d->g->c->scratch_size);
 
     (void)place;
+    number += d->first;
     for (uint32_t i = 0; i < w->threads; i++) {
         uint32_t *r0 = (uint32_t *)(void *)(d->grf + (size_t)i * EMU_SHADER_GRF_BYTES);
         uint32_t thread = (uint32_t)((number * w->threads + i) % d->resident);
@@ -161,47 +172,111 @@ static enum igpu_status end_group(void *ctx, uint32_t place,
 
 /* CS_INVOCATION_COUNT: no statistics enable stops it, since drivers have no walkers of
  * their own beside a program's. */
-static void count_invocations(struct gfx *g, const uint32_t *lanes, uint32_t threads,
-                              uint64_t groups)
+static void count_invocations(struct gfx *g, const struct walk *w, uint64_t groups)
 {
     const uint32_t low = GFX_REG_COMPUTE_INVOCATIONS, high = low + 4;
     uint64_t value = gfx_register(g, low) | gfx_register(g, high) << 32;
 
-    for (uint32_t i = 0; i < threads; i++)
-        value += groups * (uint32_t)__builtin_popcount(lanes[i]);
+    for (uint32_t i = 0; i < w->threads; i++)
+        value += groups * (uint32_t)__builtin_popcount(w->mask[i]);
     gfx_set_register(g, low, (uint32_t)value);
     gfx_set_register(g, high, (uint32_t)(value >> 32));
 }
 
-static enum igpu_status compute_run(struct gfx *g, const struct walk *w,
-                                    const struct gfx_shader *s, uint8_t *grf)
+static uint32_t resident(const struct gfx *g, const struct walk *w)
 {
-    uint32_t lanes[MAX_THREADS],
-        full = w->lanes == 32 ? UINT32_MAX : (1u << w->lanes) - 1;
-    uint32_t resident = g->hw.threads > w->threads ? g->hw.threads : w->threads;
-    struct dispatch d = {g, w, s, grf, resident};
-    const struct emu_shader_groups groups = {
-        .threads = w->threads,
-        .slm_bytes = w->slm_bytes,
-        .resident = resident,
-        .count = (uint64_t)(w->end[0] - w->first[0]) * (w->end[1] - w->first[1]) *
-                 (w->end[2] - w->first[2]),
-        .lanes = lanes,
-        .ctx = &d,
-        .begin = begin_group,
-        .end = end_group};
-    const struct gfx_run thread = {s, grf, full, compute_message, g};
-    enum igpu_status status = put_constants(g, w, grf);
+    return g->hw.threads > w->threads ? g->hw.threads : w->threads;
+}
 
-    for (uint32_t i = 0; i < w->threads; i++)
-        lanes[i] = i + 1 < w->threads ? full : full & w->last_lanes;
+/* `count` groups from the first on, by turns where one waits for another. */
+static enum igpu_status run_groups(struct gfx *g, const struct walk *w,
+                                   const struct gfx_shader *s, uint64_t first,
+                                   uint64_t count)
+{
+    struct dispatch d = {
+        g, w, s, calloc(w->threads, EMU_SHADER_GRF_BYTES), resident(g, w), first};
+    const struct emu_shader_groups groups = {.threads = w->threads,
+                                             .slm_bytes = w->slm_bytes,
+                                             .resident = d.resident,
+                                             .count = count,
+                                             .lanes = w->mask,
+                                             .ctx = &d,
+                                             .begin = begin_group,
+                                             .end = end_group};
+    const struct gfx_run thread = {s, d.grf, w->mask[0], compute_message, g};
+    enum igpu_status status;
+
+    if (d.grf == NULL)
+        return igpu_no_memory(g->batch.err, "%u threads", w->threads);
+    status = gfx_bind_buffers(g, s);
     if (status == IGPU_OK)
-        status = gfx_make_scratch(g, resident, g->c->scratch_size);
+        status = put_constants(g, w, d.grf);
+    if (status == IGPU_OK)
+        status = gfx_make_scratch(g, d.resident, g->c->scratch_size);
     if (status == IGPU_OK)
         status = gfx_run_groups(g, &thread, &groups);
-    if (status == IGPU_OK)
-        count_invocations(g, lanes, w->threads, groups.count);
+    free(d.grf);
     return status;
+}
+
+/* ---- on several host threads -------------------------------------------- */
+
+/* Pieces of so many groups. A piece begins when that a ring before it is over: then no
+ * two threads at work have one number, by which they find their private memory. */
+struct pieces {
+    const struct walk *w;
+    const struct gfx_shader *shader;
+    uint64_t groups, each, number; /* groups in all, of a piece; the first piece's */
+    uint32_t ring;
+    atomic_uint_fast64_t over[MAX_RESIDENT]; /* the last piece of its place, and 1 */
+};
+
+static enum igpu_status run_piece(struct gfx *g, void *ctx, uint64_t number)
+{
+    struct pieces *p = ctx;
+    uint64_t piece = number - p->number, first = piece * p->each;
+    uint64_t left = p->groups - first;
+    enum igpu_status status =
+        run_groups(g, p->w, p->shader, first, left < p->each ? left : p->each);
+
+    atomic_store_explicit(&p->over[piece % p->ring], piece + 1, memory_order_release);
+    return status;
+}
+
+static enum igpu_status add_pieces(struct gfx *g, struct pieces *p)
+{
+    uint64_t pieces = (p->groups + p->each - 1) / p->each;
+    uint32_t spins = 0;
+
+    for (uint64_t i = 0; i < pieces && !gfx_pool_failed(g);) {
+        if (i < p->ring || atomic_load_explicit(&p->over[i % p->ring],
+                                                memory_order_acquire) > i - p->ring) {
+            gfx_pool_add(g, 1);
+            spins = 0;
+            i++;
+        } else if (!gfx_pool_help(g))
+            gfx_pool_pause(&spins);
+    }
+    return gfx_pool_end(g);
+}
+
+/* All groups: on several host threads where no order of theirs can be seen, unless
+ * they race on memory. */
+static enum igpu_status run_all(struct gfx *g, const struct walk *w,
+                                const struct gfx_shader *s, uint64_t count)
+{
+    uint64_t room = resident(g, w) / w->threads;
+    struct pieces p = {.w = w, .shader = s, .groups = count};
+
+    room = room < MAX_RESIDENT ? room : MAX_RESIDENT;
+    p.each = room / PIECES < count / PIECES ? room / PIECES : count / PIECES;
+    p.each = p.each > 0 ? p.each : 1;
+    p.ring = (uint32_t)(room / p.each);
+    if (p.ring < 2 || count < 2 || gfx_is_watched(g) ||
+        !emu_shader_any_order(s->shader) ||
+        !gfx_pool_begin(g, run_piece, &p, 1, &p.number))
+        return run_groups(g, w, s, 0, count);
+    return add_pieces(g, &p);
 }
 
 enum igpu_status gfx_compute(struct gfx *g, const uint32_t *p)
@@ -209,7 +284,7 @@ enum igpu_status gfx_compute(struct gfx *g, const uint32_t *p)
     struct walk w = {.threads = 0};
     const struct gfx_shader *s;
     enum igpu_status status;
-    uint8_t *grf;
+    uint64_t groups;
 
     if (gfx_part(p, GFX_WALKER_PREDICATED) && !(gfx_register(g, GFX_REG_PREDICATE) & 1))
         return IGPU_OK;
@@ -223,14 +298,11 @@ enum igpu_status gfx_compute(struct gfx *g, const uint32_t *p)
     g->d.table = w.table;
     g->d.samplers = w.samplers;
     g->d.in_pixels = false;
-    status = gfx_bind_buffers(g, s);
-    if (status != IGPU_OK)
-        return status;
-    grf = calloc(w.threads, EMU_SHADER_GRF_BYTES);
-    if (grf == NULL)
-        return igpu_no_memory(g->batch.err, "%u threads", w.threads);
+    groups = (uint64_t)(w.end[0] - w.first[0]) * (w.end[1] - w.first[1]) *
+             (w.end[2] - w.first[2]);
     gfx_dispatch_begins(g, w.threads, w.slm_bytes);
-    status = compute_run(g, &w, s, grf);
-    free(grf);
+    status = run_all(g, &w, s, groups);
+    if (status == IGPU_OK)
+        count_invocations(g, &w, groups);
     return status;
 }

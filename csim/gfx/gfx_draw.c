@@ -208,7 +208,7 @@ static enum igpu_status vertices(struct gfx *g, struct strip *s)
     uint32_t i = 0;
 
     if (status == IGPU_OK && s->n >= MANY && have_no_order(g) &&
-        gfx_pool_begin(g, vertex_piece, s, &s->first)) {
+        gfx_pool_begin(g, vertex_piece, s, GFX_POOL_ENOUGH, &s->first)) {
         gfx_pool_add(g, (s->n + LANES - 1) / LANES);
         return gfx_pool_end(g);
     }

@@ -125,7 +125,7 @@ static bool show(struct gfx *g, const struct gfx_surface *s, const struct tex_fo
     struct show all = {.s = s, .f = f, .picture = picture};
 
     if (picture->height >= 4 * ROWS &&
-        gfx_pool_begin(g, show_piece, &all, &all.first)) {
+        gfx_pool_begin(g, show_piece, &all, GFX_POOL_ENOUGH, &all.first)) {
         gfx_pool_add(g, (picture->height + ROWS - 1) / ROWS);
         (void)gfx_pool_end(g);
     } else {

@@ -233,8 +233,8 @@ static enum igpu_status pixel_message(void *ctx, const struct isa_inst *inst,
     struct gfx *g = ctx;
 
     (void)err;
-    if (inst->msg.sfid == ISA_SFID_RENDER)
-        gfx_queue_await(g);
+    if (inst->msg.sfid == ISA_SFID_RENDER && gfx_queue_await(g) != IGPU_OK)
+        return IGPU_SIM_ERROR;
     if (inst->msg.sfid == ISA_SFID_RENDER)
         return gfx_part(&inst->msg.desc, GFX_TARGET_OPERATION) == TARGET_READ
                    ? gfx_target_read(g, inst, grf, mask)

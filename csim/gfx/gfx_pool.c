@@ -12,8 +12,6 @@
 #include "igpu/va.h"
 
 enum { SPINS = 200, MOST_THREADS = 16, LINE = 64 };
-/* Pieces for which a thread is woken: so many that it is worth it. */
-enum { ENOUGH = 4 };
 /* With less work left the order counts in which pieces spend it. */
 #define WORK_KEPT ((uint64_t)1 << 34)
 
@@ -36,7 +34,8 @@ struct gfx_pool {
     pthread_cond_t more;
     bool quits;
     pthread_mutex_t finding; /* gfx_int.h */
-    atomic_uint sleepers;
+    pthread_mutex_t atomics; /* emu_shader_share() */
+    atomic_uint sleepers, enough;
     atomic_uint_fast64_t failed; /* the lowest; UINT64_MAX: none */
     /* Numbers of pieces, which go on from run to run. */
     alignas(LINE) atomic_uint_fast64_t added;
@@ -97,7 +96,7 @@ static bool is_enough(struct gfx_pool *p)
 {
     uint_fast64_t taken = atomic_load(&p->taken);
 
-    return atomic_load(&p->added) >= taken + ENOUGH;
+    return atomic_load(&p->added) >= taken + atomic_load(&p->enough);
 }
 
 /* False: there will be no more. */
@@ -145,9 +144,14 @@ bool gfx_pool_help(struct gfx *g)
     return do_one(&g->pool->copy[0]);
 }
 
+uint64_t gfx_pool_failed_at(const struct gfx *g)
+{
+    return atomic_load_explicit(&g->pool->failed, memory_order_relaxed);
+}
+
 bool gfx_pool_failed(const struct gfx *g)
 {
-    return atomic_load_explicit(&g->pool->failed, memory_order_relaxed) != UINT64_MAX;
+    return gfx_pool_failed_at(g) != UINT64_MAX;
 }
 
 /* ---- copies ------------------------------------------------------------- */
@@ -200,6 +204,7 @@ static bool open_copy(struct copy *c, struct gfx_pool *pool)
     if (w->thread.machine == NULL || w->thread.scratch == NULL)
         return false;
     emu_shader_bind_by(w->thread.machine, gfx_bind_buffer, w);
+    emu_shader_share(w->thread.machine, &pool->atomics);
     return true;
 }
 
@@ -235,8 +240,10 @@ static struct gfx_pool *new_pool(uint32_t threads)
         return NULL;
     memset(p, 0, sizeof(*p));
     p->process = getpid();
+    p->enough = GFX_POOL_ENOUGH;
     (void)pthread_mutex_init(&p->lock, NULL);
     (void)pthread_mutex_init(&p->finding, NULL);
+    (void)pthread_mutex_init(&p->atomics, NULL);
     (void)pthread_cond_init(&p->more, NULL);
     while (p->copies < threads && p->copies < MOST_THREADS) {
         struct copy *c = &p->copy[p->copies];
@@ -250,7 +257,8 @@ static struct gfx_pool *new_pool(uint32_t threads)
     return p;
 }
 
-bool gfx_pool_begin(struct gfx *g, gfx_piece *run, void *ctx, uint64_t *first)
+bool gfx_pool_begin(struct gfx *g, gfx_piece *run, void *ctx, uint32_t enough,
+                    uint64_t *first)
 {
     struct gfx_pool *p = g->pool;
 
@@ -266,6 +274,7 @@ bool gfx_pool_begin(struct gfx *g, gfx_piece *run, void *ctx, uint64_t *first)
             return false;
     p->run = run;
     p->ctx = ctx;
+    atomic_store(&p->enough, enough);
     atomic_store(&p->failed, UINT64_MAX);
     *first = atomic_load_explicit(&p->added, memory_order_relaxed);
     return true;
@@ -331,6 +340,7 @@ void gfx_pool_free(struct gfx *g)
     }
     (void)pthread_cond_destroy(&p->more);
     (void)pthread_mutex_destroy(&p->finding);
+    (void)pthread_mutex_destroy(&p->atomics);
     (void)pthread_mutex_destroy(&p->lock);
     free(p);
 }

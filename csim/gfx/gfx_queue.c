@@ -52,6 +52,7 @@ struct gfx_queue {
 struct gfx_turn {
     struct gfx_queue *queue;
     struct waiting *group; /* NULL: it has waited */
+    uint64_t piece;
 };
 
 /* ---- which draws -------------------------------------------------------- */
@@ -123,29 +124,34 @@ static bool is_plain(const struct gfx *g)
 
 /* ---- a group ------------------------------------------------------------ */
 
-void gfx_queue_await(struct gfx *g)
+/* In front of a piece that fails all are over some time; behind it groups may wait for
+ * what is never done. */
+enum igpu_status gfx_queue_await(struct gfx *g)
 {
     struct gfx_turn *turn = g->turn;
 
     if (turn == NULL || turn->group == NULL)
-        return;
+        return IGPU_OK;
     for (uint32_t i = 0, spins = 0; i < turn->group->befores;) {
         uint64_t n = turn->group->before[i];
 
         if (atomic_load_explicit(&turn->queue->ring[n % RING].over,
-                                 memory_order_acquire) > n ||
-            gfx_pool_failed(turn->queue->g))
+                                 memory_order_acquire) > n)
             i++;
+        else if (gfx_pool_failed_at(turn->queue->g) < turn->piece)
+            return IGPU_SIM_ERROR;
         else
             gfx_pool_pause(&spins);
     }
     turn->group = NULL;
+    return IGPU_OK;
 }
 
-static enum igpu_status shade_group(struct gfx *w, struct gfx_queue *q, uint64_t number)
+static enum igpu_status shade_group(struct gfx *w, struct gfx_queue *q, uint64_t piece,
+                                    uint64_t number)
 {
     struct waiting *group = &q->ring[number % RING];
-    struct gfx_turn turn = {q, group};
+    struct gfx_turn turn = {q, group, piece};
     enum igpu_status status;
 
     w->d.layer = group->of->layer;
@@ -153,9 +159,10 @@ static enum igpu_status shade_group(struct gfx *w, struct gfx_queue *q, uint64_t
     w->d.decision = GFX_AMBIGUOUS;
     w->turn = &turn;
     status = q->shades->shade(w, &group->of->setup, &group->group);
-    gfx_queue_await(w); /* before those who wait for this one go on */
+    /* Before those who wait for this one go on. */
+    if (gfx_queue_await(w) == IGPU_OK)
+        atomic_store_explicit(&group->over, number + 1, memory_order_release);
     w->turn = NULL;
-    atomic_store_explicit(&group->over, number + 1, memory_order_release);
     return status;
 }
 
@@ -166,7 +173,7 @@ static enum igpu_status shade_piece(struct gfx *w, void *ctx, uint64_t number)
     enum igpu_status status = IGPU_OK;
 
     for (uint64_t i = piece.first; i < piece.end && status == IGPU_OK; i++)
-        status = shade_group(w, q, i);
+        status = shade_group(w, q, number, i);
     return status;
 }
 
@@ -211,7 +218,7 @@ bool gfx_queue_takes(struct gfx *g, const struct gfx_shades *shades)
         !reach_allows(g))
         return false;
     q->g = g;
-    q->on = gfx_pool_begin(g, shade_piece, q, &q->pieces);
+    q->on = gfx_pool_begin(g, shade_piece, q, GFX_POOL_ENOUGH, &q->pieces);
     if (q->on)
         begin(g, shades);
     return q->on;

@@ -20,8 +20,9 @@ bool gfx_queue_takes(struct gfx *g, const struct gfx_shades *shades);
 /* A failure may be that of a group before. */
 enum igpu_status gfx_queue_add(struct gfx *g, const struct gfx_setup *s,
                                const struct gfx_group *group);
-/* Before the thread that runs on *g touches a render target. */
-void gfx_queue_await(struct gfx *g);
+/* Before the thread that runs on *g touches a render target. Another status than
+ * IGPU_OK: a piece in front of it has failed, and it is not to touch any. */
+enum igpu_status gfx_queue_await(struct gfx *g);
 /* All that wait are shaded, and counted. */
 enum igpu_status gfx_queue_end(struct gfx *g);
 #endif

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# test_frame_threads.sh - draws on several host threads (IGPU_HOST_THREADS; csim/gfx/gfx_queue.c):
-# pictures, counters, counters of draws, maps of overdraw and traces are those of one, with the
-# translator and without. Of the scenes, whose draws are small, one way (with --long all).
+# test_frame_threads.sh - draws and dispatches on several host threads (IGPU_HOST_THREADS;
+# csim/gfx/gfx_queue.c, gfx_compute.c): pictures, counters, counters of draws, maps of overdraw
+# and traces are those of one, with the translator and without. Of the scenes, whose draws are
+# small, and of dispatches one way (with --long all).
 # tests/run: timeout=600 slow
 . tests/support/cli.sh
 . tests/bridge/graphics/mesa.sh
@@ -13,7 +14,12 @@ build_program scenes
 mkdir -p "$t/scenes.our"
 expect 0 "crowds: a capture" "$igpu" gl -o "$t/crowds.igf" -- "$t/crowds" "$t/crowds.ppm"
 expect 0 "scenes: a capture" "$igpu" gl -o "$t/scenes.igf" -- "$t/scenes" "$t/scenes.our"
-for capture in crowds scenes; do
+build_program compute
+dispatches="tiles sums odd_groups spilled"
+for scene in $dispatches; do # each in a capture, whose picture shows what it wrote
+    expect 0 "$scene: a capture" "$igpu" gl -o "$t/$scene.igf" -- "$t/compute" "$t/scenes.our" "$scene"
+done
+for capture in crowds scenes $dispatches; do
     ways="2.off 3.off 2.now"
     [ $capture = crowds ] || [ -n "${IGPU_LONG-}" ] || ways=2.now
     for way in 1.off $ways; do

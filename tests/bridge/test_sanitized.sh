@@ -21,9 +21,8 @@ slow="bridge/test_agree bridge/test_oa_maxima bridge/test_sample csim/test_emu_f
     traces/test_compile traces/test_spirv traces/test_trace_bad traces/test_trace_column
     traces/test_trace_roundtrip traces/test_trace_size traces/test_uop_costs"
 never="traces/test_short_memory"
-# A third of the tests, by the first digit of the commit; with --long all.
-commit=${IGPU_COMMIT:-0}
-third=$((0x${commit%"${commit#?}"} % 3))
+# A third of the tests; with --long all.
+third=$(part_of 3)
 chosen="" number=0
 for file in tests/csim/test_*.c tests/traces/test_*.c tests/bridge/test_*.c tests/ocl/test_*.c; do
     test=${file#tests/}

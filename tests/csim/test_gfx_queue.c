@@ -61,7 +61,7 @@ static void each_piece_is_done_once_and_counted(void **unused)
     (void)unused;
     for (uint64_t round = 1; round <= 3; round++) {
         memset(&p, 0, sizeof(p));
-        assert_true(gfx_pool_begin(g, piece, &p, &p.first));
+        assert_true(gfx_pool_begin(g, piece, &p, GFX_POOL_ENOUGH, &p.first));
         for (uint32_t i = 0; i < PIECES / 10; i++)
             gfx_pool_add(g, 10);
         assert_int_equal(gfx_pool_end(g), IGPU_OK);
@@ -85,7 +85,7 @@ static void the_first_failure_counts(void **unused)
     (void)unused;
     g->batch.err = &err;
     snprintf(text, sizeof(text), "piece %u", first);
-    assert_true(gfx_pool_begin(g, piece, &p, &p.first));
+    assert_true(gfx_pool_begin(g, piece, &p, GFX_POOL_ENOUGH, &p.first));
     gfx_pool_add(g, PIECES);
     assert_int_equal(gfx_pool_end(g), IGPU_SIM_ERROR);
     assert_non_null(strstr(err.text, text));
@@ -101,10 +101,10 @@ static void one_thread_or_little_work_left_does_without(void **unused)
 
     (void)unused;
     gfx_limit_work(g, 1 << 20);
-    assert_false(gfx_pool_begin(g, piece, &p, &p.first));
+    assert_false(gfx_pool_begin(g, piece, &p, GFX_POOL_ENOUGH, &p.first));
     gfx_limit_work(g, UINT64_MAX);
     gfx_use_host_threads(g, 1);
-    assert_false(gfx_pool_begin(g, piece, &p, &p.first));
+    assert_false(gfx_pool_begin(g, piece, &p, GFX_POOL_ENOUGH, &p.first));
     gfx_free(g);
 }
 
@@ -120,13 +120,13 @@ static uint32_t fails_at;
 static enum igpu_status shade(struct gfx *w, const struct gfx_setup *s,
                               const struct gfx_group *group)
 {
-    uint32_t spins = 0;
-
-    for (uint64_t i = (uint64_t)group->b1[0] % 7 * 100; i > 0; i--)
-        gfx_pool_pause(&spins); /* shaders take more and less time */
+    /* Shaders take more and less time. */
+    for (volatile uint64_t i = (uint64_t)group->b1[0] % 7 * 2000; i > 0; i--)
+        ;
     if (fails_at != 0 && (uint32_t)group->b1[0] >= fails_at)
         return gfx_refuse(w, "group %.0f", group->b1[0]);
-    gfx_queue_await(w);
+    if (gfx_queue_await(w) != IGPU_OK)
+        return IGPU_SIM_ERROR;
     w->counters.ps_blocks += group->count;
     w->counters.ps_attributes += (uint64_t)s->t->v[2]->slot[1][3];
     for (uint32_t b = 0; b < group->count; b++) {

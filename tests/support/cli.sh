@@ -33,6 +33,12 @@ expect() {
     report $good "$what"
 }
 
+# part_of N: which of N parts of its work a test does for this commit, from 0.
+part_of() {
+    commit=${IGPU_COMMIT:-0}
+    echo $((0x${commit%"${commit#?}"} % $1))
+}
+
 # says WHAT PATTERN: the last command's stderr must match.
 says() {
     grep -q -e "$2" "$IGPU_TMP/err"

@@ -6,6 +6,8 @@
  * Tests   tests/bridge/test_gfx.sh: whole programs */
 #ifndef IGPU_EMU_SHADER_H
 #define IGPU_EMU_SHADER_H
+#include <pthread.h>
+
 #include "igpu/emu_step.h"
 
 enum { EMU_SHADER_GRF_BYTES = ISA_GRF_COUNT * ISA_GRF_BYTES };
@@ -121,6 +123,14 @@ enum { EMU_SHADER_CLASSES = 8 };
 struct emu_shader_classes {
     uint64_t count[EMU_SHADER_CLASSES];
 };
+
+/* Machines on several host threads that work on the same memory hold *lock over an
+ * atomic message to a buffer. NULL, as at first: one host thread. */
+void emu_shader_share(struct emu_shader_machine *m, pthread_mutex_t *lock);
+/* May groups of it run in any order? Nothing that it sends tells the order of two:
+ * atomics on buffers return nothing and are of one operation, which any order leaves
+ * alike; none are on images, and no message to a buffer is told by a register alone. */
+bool emu_shader_any_order(const struct emu_shader *shader);
 
 enum { EMU_SHADER_GROUP_THREADS = 64 };
 /* Threads that meet at barriers and share memory, of which they find anything at the

@@ -55,6 +55,13 @@ static uint32_t math_sources(const struct jit_inst *in)
     }
 }
 
+static bool takes_fused(uint32_t op)
+{
+    return op == ISA_OP_MAD || op == ISA_OP_LRP || op == ISA_OP_PLN ||
+           op == ISA_OP_FRC || op == ISA_OP_RNDD || op == ISA_OP_RNDU ||
+           op == ISA_OP_RNDZ || op == ISA_OP_RNDE;
+}
+
 bool jit_float_is_inline(const struct jit_gen *g, const struct jit_inst *in)
 {
     uint32_t op = in->inst->op, cmod = in->inst->cmod, sources = 2;
@@ -63,6 +70,8 @@ bool jit_float_is_inline(const struct jit_gen *g, const struct jit_inst *in)
         if (!reads(g, in, &in->src[k]))
             return false;
     if (g->k->flushes && in->domain == JIT_F64)
+        return false;
+    if (!g->has_fused && takes_fused(op))
         return false;
     if (op == ISA_OP_CMP || op == ISA_OP_CMPN)
         return in->nsrc == 2 && cmod != ISA_CMOD_NONE && cmod <= ISA_CMOD_UN &&

@@ -50,7 +50,8 @@ struct jit_gen {
     LLVMBasicBlockRef *enter[2], *body[2]; /* of each instruction; [1]: all lanes on */
     LLVMValueRef split;                    /* see jit_flow.c */
     uint32_t place_count, inlined;
-    bool has_half; /* the host converts halves */
+    bool has_half;  /* the host converts halves */
+    bool has_fused; /* has fused products and rounds, where LLVM else calls libm */
 
     /* the block that is generated */
     bool full; /* all lanes are on */

@@ -138,24 +138,38 @@ static void find_squares(const struct gfx_call *c, float d[3][GFX_LANES],
     }
 }
 
+/* Of gradients of these lengths. */
+static double find_probes(const struct gfx_call *c, double x, double y)
+{
+    const double longer = fmax(x, y), shorter = fmin(x, y),
+                 most = (double)c->sampler.most_probes;
+
+    if (c->sampler.min_filter != FILTER_ANISOTROPIC || !(longer > 0) || c->dims != 2)
+        return 1;
+    return shorter > 0 ? fmin(ceil(longer / shorter), most) : most;
+}
+
 void gfx_find_lod(struct gfx_call *c)
 {
     double across[GFX_LANES], down[GFX_LANES];
+    bool wide = false;
 
     find_squares(c, c->dx, across);
     find_squares(c, c->dy, down);
     for (uint32_t i = 0; i < c->lanes; i++) {
-        double x = sqrt(across[i]), y = sqrt(down[i]);
-        double longer = fmax(x, y), shorter = fmin(x, y), probes = 1;
+        if (i > 0 && across[i] == across[i - 1] && down[i] == down[i - 1]) {
+            c->probes[i] = c->probes[i - 1]; /* as in a block */
+            c->lod[i] = c->lod[i - 1];
+        } else {
+            double x = sqrt(across[i]), y = sqrt(down[i]);
+            double probes = find_probes(c, x, y);
 
-        if (c->sampler.min_filter == FILTER_ANISOTROPIC && longer > 0 && c->dims == 2) {
-            probes = shorter > 0 ? ceil(longer / shorter) : c->sampler.most_probes;
-            probes = fmin(probes, (double)c->sampler.most_probes);
+            wide = x > y;
+            c->probes[i] = (uint32_t)probes;
+            c->lod[i] = (float)log2(fmax(x, y) / probes);
         }
-        c->probes[i] = (uint32_t)probes;
-        for (uint32_t d = 0; d < 3; d++)
-            c->way[d][i] = x > y ? c->dx[d][i] : c->dy[d][i];
-        c->lod[i] = (float)log2(longer / probes);
+        for (uint32_t d = 0; d < c->dims; d++)
+            c->way[d][i] = wide ? c->dx[d][i] : c->dy[d][i];
     }
 }
 

@@ -48,16 +48,18 @@ static void load_parameters(const struct isa_inst *inst, const uint8_t *grf,
     uint32_t header = inst->msg.header, grfs = c->lanes / 8;
     uint32_t sent = (uint32_t)inst->msg.mlen + inst->msg.ext_mlen;
 
+    if (c->lanes < GFX_LANES)
+        memset(c->p, 0, sizeof(c->p));
     for (uint32_t k = 0; k < GFX_PARAMETERS; k++)
         for (uint32_t r = 0; r < grfs; r++) {
             uint32_t at = header + k * grfs + r, reg;
 
-            if (at >= sent) /* trailing zeros are left out */
-                return;
             reg = at < inst->msg.mlen ? inst->src[0].reg + at
                                       : inst->src[1].reg + at - inst->msg.mlen;
-            if (reg < ISA_GRF_COUNT)
+            if (at < sent && reg < ISA_GRF_COUNT)
                 memcpy(&c->p[k][8 * r], grf + reg * GRF, GRF);
+            else /* trailing zeros are left out */
+                memset(&c->p[k][8 * r], 0, GRF);
         }
 }
 
@@ -157,6 +159,10 @@ static void find_levels(const struct gfx *g, struct gfx_call *c, uint32_t front)
 
     if (!given && g->d.in_pixels)
         gfx_find_gradients(c);
+    else if (!given) {
+        memset(c->dx, 0, sizeof(c->dx));
+        memset(c->dy, 0, sizeof(c->dy));
+    }
     if (c->s->type == GFX_CUBE)
         gfx_find_faces(c, !given && g->d.in_pixels);
     if (c->type == GFX_SAMPLE_L || c->type == GFX_SAMPLE_L_C)
@@ -356,14 +362,17 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
 {
     static const uint8_t dims[8] = {
         [GFX_1D] = 1, [GFX_2D] = 2, [GFX_3D] = 3, [GFX_CUBE] = 3, [GFX_BUFFER] = 1};
-    struct gfx_call c = {.lanes = inst->msg.simd,
-                         .mask = mask,
-                         .type = inst->msg.sub_type,
-                         .s = gfx_surface_of(g, &inst->msg)};
+    struct gfx_call c;
     uint64_t samplers = g->d.samplers;
     uint32_t detail = 0, from;
     enum igpu_status status;
 
+    memset(&c, 0, offsetof(struct gfx_call, p));
+    c.flat.on = false;
+    c.lanes = inst->msg.simd;
+    c.mask = mask;
+    c.type = inst->msg.sub_type;
+    c.s = gfx_surface_of(g, &inst->msg);
     if (c.s == NULL)
         return IGPU_SIM_ERROR;
     status = message_check(g, inst, &c);

@@ -88,6 +88,7 @@ void gfx_find_faces(struct gfx_call *c, bool blocks)
         c->dy[1][i] = turned(f, r[i], dy, faces[f].v, faces[f].sv);
     }
     c->dims = 2;
+    c->share = 1;
 }
 
 void gfx_cube_neighbour(uint32_t size, uint32_t *face, int32_t *x, int32_t *y)
@@ -108,6 +109,7 @@ void gfx_cube_neighbour(uint32_t size, uint32_t *face, int32_t *x, int32_t *y)
 
 void gfx_find_gradients(struct gfx_call *c)
 {
+    c->share = 4;
     for (uint32_t d = 0; d < c->dims; d++)
         for (uint32_t b = 0; b < GFX_LANES; b += 4) {
             const float *u = &c->u[d][b], first = u[0], right = u[1], low = u[2];
@@ -119,23 +121,21 @@ void gfx_find_gradients(struct gfx_call *c)
         }
 }
 
-/* Squares of the gradients' lengths, in texels of the first level. */
-static void find_squares(const struct gfx_call *c, float d[3][GFX_LANES],
-                         double square[GFX_LANES])
+/* The square of a gradient's length, in texels of the first level. */
+static double find_square(const struct gfx_call *c, float d[3][GFX_LANES],
+                          uint32_t lane)
 {
     const uint32_t size[3] = {c->s->width, c->s->height, c->s->depth};
+    double square = 0;
 
-    memset(square, 0, GFX_LANES * sizeof(*square));
     for (uint32_t k = 0; k < c->dims; k++) {
         double scale =
             c->sampler.unnormalized ? 1.0 : (double)gfx_minify(size[k], c->s->min_lod);
+        double scaled = (double)d[k][lane] * scale;
 
-        for (uint32_t i = 0; i < GFX_LANES; i++) {
-            double scaled = (double)d[k][i] * scale;
-
-            square[i] += scaled * scaled;
-        }
+        square += scaled * scaled;
     }
+    return square;
 }
 
 /* Of gradients of these lengths. */
@@ -151,25 +151,18 @@ static double find_probes(const struct gfx_call *c, double x, double y)
 
 void gfx_find_lod(struct gfx_call *c)
 {
-    double across[GFX_LANES], down[GFX_LANES];
-    bool wide = false;
+    for (uint32_t first = 0; first < c->lanes; first += c->share) {
+        double x = sqrt(find_square(c, c->dx, first)),
+               y = sqrt(find_square(c, c->dy, first));
+        double probes = find_probes(c, x, y);
+        float lod = (float)log2(fmax(x, y) / probes);
 
-    find_squares(c, c->dx, across);
-    find_squares(c, c->dy, down);
-    for (uint32_t i = 0; i < c->lanes; i++) {
-        if (i > 0 && across[i] == across[i - 1] && down[i] == down[i - 1]) {
-            c->probes[i] = c->probes[i - 1]; /* as in a block */
-            c->lod[i] = c->lod[i - 1];
-        } else {
-            double x = sqrt(across[i]), y = sqrt(down[i]);
-            double probes = find_probes(c, x, y);
-
-            wide = x > y;
+        for (uint32_t i = first; i < first + c->share; i++) {
             c->probes[i] = (uint32_t)probes;
-            c->lod[i] = (float)log2(fmax(x, y) / probes);
+            c->lod[i] = lod;
+            for (uint32_t d = 0; d < c->dims; d++)
+                c->way[d][i] = x > y ? c->dx[d][i] : c->dy[d][i];
         }
-        for (uint32_t d = 0; d < c->dims; d++)
-            c->way[d][i] = wide ? c->dx[d][i] : c->dy[d][i];
     }
 }
 
@@ -178,10 +171,11 @@ void gfx_find_lod(struct gfx_call *c)
 
 void gfx_find_lod_sign(struct gfx_call *c)
 {
-    double across[GFX_LANES], down[GFX_LANES];
+    for (uint32_t first = 0; first < c->lanes; first += c->share) {
+        bool minified = find_square(c, c->dx, first) > ROOT_IS_ONE ||
+                        find_square(c, c->dy, first) > ROOT_IS_ONE;
 
-    find_squares(c, c->dx, across);
-    find_squares(c, c->dy, down);
-    for (uint32_t i = 0; i < GFX_LANES; i++)
-        c->lod[i] = across[i] > ROOT_IS_ONE || down[i] > ROOT_IS_ONE ? 1.0f : -1.0f;
+        for (uint32_t i = first; i < first + c->share; i++)
+            c->lod[i] = minified ? 1.0f : -1.0f;
+    }
 }

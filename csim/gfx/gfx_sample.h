@@ -87,7 +87,8 @@ struct gfx_call {
     /* From here on what a message does not use has no value. */
     uint32_t p[GFX_PARAMETERS][GFX_LANES]; /* as they came */
     float u[3][GFX_LANES], ref[GFX_LANES];
-    float dx[3][GFX_LANES], dy[3][GFX_LANES]; /* gradients of u */
+    float dx[3][GFX_LANES], dy[3][GFX_LANES]; /* gradients of u.. */
+    uint32_t share; /* ..which so many lanes side by side have in common */
     float way[3][GFX_LANES];
     struct gfx_flat flat;
 };

@@ -125,6 +125,8 @@ struct tex_texels {
 bool tex_is_bytes4(const struct tex_format *f);
 void tex_pack_bytes4(const struct tex_format *f, const struct tex_texels *t,
                      uint8_t texel[TEX_PACKED][4]);
+void tex_unpack_bytes4(const struct tex_format *f, uint8_t texel[TEX_PACKED][4],
+                       struct tex_texels *t);
 
 /* IEC 61966-2-1, a channel from 0 to 1 as it is stored to linear and back, each the
  * float nearest to the formula's value. Back: below 0, and what is no number, 0; at

@@ -184,6 +184,22 @@ void tex_pack_bytes4(const struct tex_format *f, const struct tex_texels *t,
             texel[i][c] = to_byte(in[c][i]);
 }
 
+void tex_unpack_bytes4(const struct tex_format *f, uint8_t texel[TEX_PACKED][4],
+                       struct tex_texels *t)
+{
+    const uint32_t red = f->order == TEX_BGRA ? 2 : 0, at[4] = {red, 1, 2 - red, 3};
+
+    for (uint32_t c = 0; c < 4; c++)
+        for (uint32_t i = 0; i < TEX_PACKED; i++) {
+            const uint8_t *x = texel[i];
+            uint32_t word = x[0] | x[1] << 8 | x[2] << 16 | (uint32_t)x[3] << 24;
+
+            t->rgba[c][i] = (float)(int32_t)(word >> 8 * at[c] & 255) / 255;
+        }
+    for (uint32_t i = 0; i < TEX_PACKED && !f->alpha; i++)
+        t->rgba[3][i] = 1;
+}
+
 static void unpack_word(const struct tex_format *f, uint32_t word, uint32_t rgba[4])
 {
     if (f->number == TEX_R11G11B10 || f->number == TEX_R9G9B9E5) {

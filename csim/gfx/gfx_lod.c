@@ -121,17 +121,24 @@ void gfx_find_gradients(struct gfx_call *c)
         }
 }
 
-/* The square of a gradient's length, in texels of the first level. */
-static double find_square(const struct gfx_call *c, float d[3][GFX_LANES],
-                          uint32_t lane)
+/* From u, v and w to texels of the first level. */
+static void find_scales(const struct gfx_call *c, double scale[3])
 {
     const uint32_t size[3] = {c->s->width, c->s->height, c->s->depth};
+
+    for (uint32_t k = 0; k < c->dims; k++)
+        scale[k] =
+            c->sampler.unnormalized ? 1.0 : (double)gfx_minify(size[k], c->s->min_lod);
+}
+
+/* The square of a gradient's length there. */
+static inline double find_square(uint32_t dims, const double scale[3],
+                                 float d[3][GFX_LANES], uint32_t lane)
+{
     double square = 0;
 
-    for (uint32_t k = 0; k < c->dims; k++) {
-        double scale =
-            c->sampler.unnormalized ? 1.0 : (double)gfx_minify(size[k], c->s->min_lod);
-        double scaled = (double)d[k][lane] * scale;
+    for (uint32_t k = 0; k < dims; k++) {
+        double scaled = (double)d[k][lane] * scale[k];
 
         square += scaled * scaled;
     }
@@ -151,9 +158,12 @@ static double find_probes(const struct gfx_call *c, double x, double y)
 
 void gfx_find_lod(struct gfx_call *c)
 {
+    double scale[3];
+
+    find_scales(c, scale);
     for (uint32_t first = 0; first < c->lanes; first += c->share) {
-        double x = sqrt(find_square(c, c->dx, first)),
-               y = sqrt(find_square(c, c->dy, first));
+        double x = sqrt(find_square(c->dims, scale, c->dx, first)),
+               y = sqrt(find_square(c->dims, scale, c->dy, first));
         double probes = find_probes(c, x, y);
         float lod = (float)log2(fmax(x, y) / probes);
 
@@ -171,9 +181,13 @@ void gfx_find_lod(struct gfx_call *c)
 
 void gfx_find_lod_sign(struct gfx_call *c)
 {
+    double scale[3];
+
+    find_scales(c, scale);
     for (uint32_t first = 0; first < c->lanes; first += c->share) {
-        bool minified = find_square(c, c->dx, first) > ROOT_IS_ONE ||
-                        find_square(c, c->dy, first) > ROOT_IS_ONE;
+        double x = find_square(c->dims, scale, c->dx, first),
+               y = find_square(c->dims, scale, c->dy, first);
+        bool minified = x > ROOT_IS_ONE || y > ROOT_IS_ONE;
 
         for (uint32_t i = first; i < first + c->share; i++)
             c->lod[i] = minified ? 1.0f : -1.0f;

@@ -256,16 +256,18 @@ static enum igpu_status block(struct gfx *g, const struct gfx_setup *s,
 static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
                                const struct gfx_edge e[3])
 {
-    struct gfx_group group = {.smooth = s->smooth};
+    struct gfx_group *group = &g->d.blocks;
     struct gfx_fill fill;
     bool fills = gfx_fill_begin(g, s, &fill);
     enum igpu_status status = IGPU_OK;
 
+    group->count = group->mask = 0;
+    group->smooth = s->smooth;
     for (int32_t y = s->min_y & ~1; y < s->max_y && status == IGPU_OK; y += 2) {
         status = gfx_spend(g, gfx_row_blocks(s));
         for (int32_t x = s->min_x & ~1; x < s->max_x && status == IGPU_OK; x += 2) {
-            status = block(g, s, e, x, y, &group);
-            if (!fills || group.count > 0 || status != IGPU_OK)
+            status = block(g, s, e, x, y, group);
+            if (!fills || group->count > 0 || status != IGPU_OK)
                 continue;
             fills = false;
             gfx_fill(g, s, &fill, &x, &y);
@@ -273,8 +275,8 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
     }
     if (status == IGPU_OK)
         status = gfx_hiz_finish(g);
-    if (group.count > 0 && status == IGPU_OK)
-        status = gfx_shade(g, s, &group);
+    if (group->count > 0 && status == IGPU_OK)
+        status = gfx_shade(g, s, group);
     return status;
 }
 

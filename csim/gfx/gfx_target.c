@@ -19,18 +19,20 @@ struct write {
     const struct gfx_surface *target;
     uint32_t first, lanes, mask; /* of the group's pixels; mask from `first` on */
     bool replicated;
-    uint8_t payload[GFX_PAYLOAD_BYTES];
+    const uint8_t *payload;
     const uint8_t *colour, *depth; /* in it; depth NULL: none, as of the next three */
     const uint8_t *second, *mask_out, *stencil; /* second source, coverage, stencil */
     const uint8_t *alpha; /* of the first target; NULL: it is the colour's own */
-    uint8_t references[GFX_BLOCKS * 4]; /* stencil's, by the group's pixels */
-    uint32_t blend[3];                  /* BLEND_STATE's head, and the target's entry */
-    uint32_t off;                       /* channels that stay */
-    bool blends, reads;                 /* reads: what was there before matters */
-    struct gfx_level level;             /* of the target */
-    uint32_t width, height;             /* of the level */
-    uint32_t *drawn_over;               /* how often each of its pixels; may be NULL */
+    uint32_t blend[3];    /* BLEND_STATE's head, and the target's entry */
+    uint32_t off;         /* channels that stay */
+    bool blends, reads;   /* reads: what was there before matters */
+    struct gfx_level level; /* of the target */
+    uint32_t width, height; /* of the level */
+    uint32_t *drawn_over;   /* how often each of its pixels; may be NULL */
     float constant[4];
+    /* From here on what a message does not use has no value. */
+    uint8_t references[GFX_BLOCKS * 4]; /* stencil's, by the group's pixels */
+    uint8_t copy[GFX_PAYLOAD_BYTES];    /* of a payload in two pieces */
 };
 
 /* ---- blending ----------------------------------------------------------- */
@@ -559,10 +561,15 @@ static enum igpu_status take_apart(struct gfx *g, const struct isa_inst *inst,
                                    const uint8_t *grf, struct write *w)
 {
     uint32_t desc = inst->msg.desc, type = gfx_part(&desc, GFX_TARGET_KIND);
-    uint32_t at = inst->msg.header ? 2 : 0, sent = gfx_payload(inst, grf, w->payload);
+    uint32_t at = inst->msg.header ? 2 : 0, sent = inst->msg.mlen;
     bool dual = type == DUAL_LOW || type == DUAL_HIGH, alpha;
     uint32_t wide;
 
+    w->payload = grf + inst->src[0].reg * GRF;
+    if (inst->msg.ext_mlen > 0 || inst->src[0].reg + sent > ISA_GRF_COUNT) {
+        sent = gfx_payload(inst, grf, w->copy);
+        w->payload = w->copy;
+    }
     if (gfx_part(&desc, GFX_TARGET_OPERATION) != TYPE_WRITE || type > SIMD8)
         return gfx_refuse(g, "a render target message 0x%08x", desc);
     w->replicated = type == REPLICATED;
@@ -603,10 +610,12 @@ static void find_kind(struct gfx *g, struct write *w)
 enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
                                   const uint8_t *grf, uint32_t mask)
 {
-    struct write w = {.replicated = false};
+    struct write w;
     uint32_t bti = gfx_part(&inst->msg.desc, GFX_TARGET_BINDING), target = 0, shaded;
-    enum igpu_status status = take_apart(g, inst, grf, &w);
+    enum igpu_status status;
 
+    memset(&w, 0, offsetof(struct write, references));
+    status = take_apart(g, inst, grf, &w);
     if (status != IGPU_OK)
         return status;
     if (inst->msg.header)

@@ -49,19 +49,19 @@ static struct gfx_stencil stencil_of(const struct gfx *g, bool front)
 {
     if (front || !gfx_get(g, GFX_STENCIL_TWO_SIDES))
         return (struct gfx_stencil){.function = gfx_get(g, GFX_FRONT_FUNCTION),
-                                .fail = gfx_get(g, GFX_FRONT_FAIL),
-                                .depth_fail = gfx_get(g, GFX_FRONT_DEPTH_FAIL),
-                                .pass = gfx_get(g, GFX_FRONT_PASS),
-                                .test_mask = gfx_get(g, GFX_FRONT_TEST_MASK),
-                                .write_mask = gfx_get(g, GFX_FRONT_WRITE_MASK),
-                                .reference = gfx_get(g, GFX_FRONT_REFERENCE)};
+                                    .fail = gfx_get(g, GFX_FRONT_FAIL),
+                                    .depth_fail = gfx_get(g, GFX_FRONT_DEPTH_FAIL),
+                                    .pass = gfx_get(g, GFX_FRONT_PASS),
+                                    .test_mask = gfx_get(g, GFX_FRONT_TEST_MASK),
+                                    .write_mask = gfx_get(g, GFX_FRONT_WRITE_MASK),
+                                    .reference = gfx_get(g, GFX_FRONT_REFERENCE)};
     return (struct gfx_stencil){.function = gfx_get(g, GFX_BACK_FUNCTION),
-                            .fail = gfx_get(g, GFX_BACK_FAIL),
-                            .depth_fail = gfx_get(g, GFX_BACK_DEPTH_FAIL),
-                            .pass = gfx_get(g, GFX_BACK_PASS),
-                            .test_mask = gfx_get(g, GFX_BACK_TEST_MASK),
-                            .write_mask = gfx_get(g, GFX_BACK_WRITE_MASK),
-                            .reference = gfx_get(g, GFX_BACK_REFERENCE)};
+                                .fail = gfx_get(g, GFX_BACK_FAIL),
+                                .depth_fail = gfx_get(g, GFX_BACK_DEPTH_FAIL),
+                                .pass = gfx_get(g, GFX_BACK_PASS),
+                                .test_mask = gfx_get(g, GFX_BACK_TEST_MASK),
+                                .write_mask = gfx_get(g, GFX_BACK_WRITE_MASK),
+                                .reference = gfx_get(g, GFX_BACK_REFERENCE)};
 }
 
 /* Depth as the buffer holds it: an integer, or a float's value. */
@@ -243,8 +243,8 @@ static void count_tests(struct gfx *g, const struct counted *before)
 }
 
 /* What the note on the pixels' block settled, and what it should not have. */
-static void count_settled(struct gfx *g, const struct counted *before,
-                          uint32_t pixels, uint32_t passed)
+static void count_settled(struct gfx *g, const struct counted *before, uint32_t pixels,
+                          uint32_t passed)
 {
     struct gfx_counters *c = &g->counters;
     uint64_t depth = c->depth_tested - before->depth_tested;
@@ -338,9 +338,9 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
 {
     uint32_t passed = 0;
     struct gfx_tests t;
-    const struct counted before = {
-        g->counters.depth_tested, g->counters.depth_passed, g->counters.stencil_tested,
-        g->counters.stencil_passed};
+    const struct counted before = {g->counters.depth_tested, g->counters.depth_passed,
+                                   g->counters.stencil_tested,
+                                   g->counters.stencil_passed};
 
     if (!g->d.depth_on && !g->d.stencil_on) {
         g->counters.samples_passed += (uint32_t)__builtin_popcount(mask);

@@ -131,7 +131,7 @@ struct gfx_draw {
     uint32_t constant_bytes;
     struct gfx_surface depth, stencil; /* level and layer: those that are drawn to */
     bool depth_on, stencil_on, late;
-    struct gfx_tests tests; /* those made last */
+    struct gfx_tests tests;     /* those made last */
     enum gfx_decision decision; /* of the note on the block that is tested */
     bool rejected; /* tests are late, but that block fails before the shader */
     struct gfx_multisample ms;
@@ -144,7 +144,7 @@ struct gfx_draw {
     uint32_t stipple_pixels;  /* drawn of the strip of lines or polygon.. */
     uint32_t stipple_polygon; /* ..of this number */
     uint8_t grf[EMU_SHADER_GRF_BYTES];
-    uint32_t filled; /* of it; the rest is zeros */
+    uint32_t filled;         /* of it; the rest is zeros */
     struct gfx_group blocks; /* of the primitive, that wait for a thread */
     const struct gfx_group *group;
     const struct gfx_setup *setup; /* of the group */

@@ -24,6 +24,7 @@ struct reads {
     uint32_t corner[2][N]; /* its first texel, in texels of the surface */
     int32_t at[2][2][N];   /* along u and v: the first texel and the second */
     float weight[2][N];    /* of the second one; 0: it is the first */
+    bool two[2];           /* some lane's second one has a weight */
     uint32_t offset[4][N]; /* of texels from the surface's address, bytes */
     uint32_t low;          /* the least of them.. */
     const uint8_t *host;   /* ..and where that lies */
@@ -200,6 +201,7 @@ static bool find_axis(const struct gfx_call *c, uint32_t d, bool linear, uint32_
     const int32_t *size = r->size[d], offset = c->offset[d];
     int32_t low[N];
     float u[N], weight[N];
+    uint32_t two = 0;
 
     take_lanes(r, (const uint32_t *)c->u[d], (uint32_t *)u, lanes);
     if (!linear)
@@ -210,8 +212,10 @@ static bool find_axis(const struct gfx_call *c, uint32_t d, bool linear, uint32_
         r->weight[d][i] = weight[i];
         r->at[d][0][i] = low[i] + offset;
         r->at[d][1][i] = low[i] + offset + (weight[i] != 0 ? 1 : 0);
+        two |= weight[i] != 0 ? 1u : 0u;
     }
-    for (uint32_t k = 0; k < 2; k++) {
+    r->two[d] = two;
+    for (uint32_t k = 0; k <= two; k++) {
         if (!any_outside(r->at[d][k], size, lanes))
             continue;
         if (c->flat.edges || c->flat.wrap[d] == TEX_CLAMP_BORDER)
@@ -221,22 +225,32 @@ static bool find_axis(const struct gfx_call *c, uint32_t d, bool linear, uint32_
     return true;
 }
 
+/* Has corner k of some lane a weight? The first one's always are read. */
+static inline bool is_read(const struct reads *r, uint32_t k)
+{
+    return (r->two[0] || !(k & 1)) && (r->two[1] || !(k & 2));
+}
+
 static inline __attribute__((always_inline)) void
 find_offsets_in(const struct gfx_surface *s, enum gfx_tiling tiling, uint32_t lanes,
                 struct reads *restrict r)
 {
     uint32_t column[2][N], row[2][N];
 
-    for (uint32_t k = 0; k < 2; k++)
+    for (uint32_t k = 0; k <= r->two[0]; k++)
         for (uint32_t i = 0; i < lanes; i++) {
             uint32_t x = (r->corner[0][i] + (uint32_t)r->at[0][k][i]) * TEXEL;
-            uint32_t y = r->corner[1][i] + (uint32_t)r->at[1][k][i];
 
             column[k][i] = (uint32_t)gfx_tile_offset(tiling, s->pitch, x, 0);
+        }
+    for (uint32_t k = 0; k <= r->two[1]; k++)
+        for (uint32_t i = 0; i < lanes; i++) {
+            uint32_t y = r->corner[1][i] + (uint32_t)r->at[1][k][i];
+
             row[k][i] = (uint32_t)gfx_tile_offset(tiling, s->pitch, 0, y);
         }
     for (uint32_t k = 0; k < 4; k++)
-        for (uint32_t i = 0; i < lanes; i++)
+        for (uint32_t i = 0; i < lanes && is_read(r, k); i++)
             r->offset[k][i] = column[k & 1][i] + row[k >> 1][i];
 }
 
@@ -261,7 +275,7 @@ static bool find_texels(struct gfx *g, const struct gfx_call *c, bool linear,
         return false;
     find_offsets(c->s, lanes, r);
     for (uint32_t k = 0; k < 4; k++)
-        for (uint32_t i = 0; i < lanes; i++) {
+        for (uint32_t i = 0; i < lanes && is_read(r, k); i++) {
             low = r->offset[k][i] < low ? r->offset[k][i] : low;
             high = r->offset[k][i] > high ? r->offset[k][i] : high;
         }
@@ -280,24 +294,26 @@ static void touch_in_order(struct gfx *g, const struct gfx_call *c, uint32_t lan
     for (uint32_t i = 0; i < lanes; i++)
         for (uint32_t l = 0; l < levels; l++)
             for (uint32_t k = 0; k < 4 && (r[l].mask >> i & 1); k++)
-                (void)gfx_count_line(g, (c->s->va + r[l].offset[k][i]) / LINE);
+                if (is_read(&r[l], k))
+                    (void)gfx_count_line(g, (c->s->va + r[l].offset[k][i]) / LINE);
 }
 
-/* Which of the lanes' lines those of the lane before and of the corners before are not;
- * line[.][0]: of no lane. */
+/* Which of the lanes' lines of a corner those of the lane before and of the corners
+ * before are not; line[.][0]: of no lane. */
 static inline __attribute__((always_inline)) uint32_t
-find_fresh(uint32_t line[4][N + 1], uint32_t corner, uint32_t lanes)
+find_fresh(uint32_t line[4][N + 1], const struct reads *r, uint32_t corner,
+           uint32_t lanes)
 {
     uint32_t fresh = 0, old[N];
 
-    for (uint32_t i = 0; i < lanes; i++) {
-        const uint32_t own = line[corner][i + 1];
-
-        old[i] = (own == line[0][i]) | (own == line[1][i]) | (own == line[2][i]) |
-                 (own == line[3][i]);
-        for (uint32_t j = 0; j < corner; j++)
-            old[i] |= own == line[j][i + 1];
-    }
+    if (!is_read(r, corner))
+        return 0;
+    for (uint32_t i = 0; i < lanes; i++)
+        old[i] = line[corner][i + 1] == line[corner][i];
+    for (uint32_t k = 0; k < 4; k++)
+        for (uint32_t i = 0; i < lanes && k != corner && is_read(r, k); i++)
+            old[i] |= (line[corner][i + 1] == line[k][i]) |
+                      (k < corner && line[corner][i + 1] == line[k][i + 1]);
     for (uint32_t i = 0; i < lanes; i++)
         fresh |= (old[i] ^ 1) << i;
     return fresh;
@@ -314,13 +330,13 @@ static void count_lines(struct gfx *g, const struct gfx_call *c, uint32_t lanes,
 
     for (uint32_t k = 0; k < 4; k++) {
         line[k][0] = UINT32_MAX;
-        for (uint32_t i = 0; i < lanes; i++)
+        for (uint32_t i = 0; i < lanes && is_read(r, k); i++)
             line[k][i + 1] = (r->offset[k][i] + within) / LINE;
     }
-    fresh[0] = find_fresh(line, 0, lanes);
-    fresh[1] = find_fresh(line, 1, lanes);
-    fresh[2] = find_fresh(line, 2, lanes);
-    fresh[3] = find_fresh(line, 3, lanes);
+    fresh[0] = find_fresh(line, r, 0, lanes);
+    fresh[1] = find_fresh(line, r, 1, lanes);
+    fresh[2] = find_fresh(line, r, 2, lanes);
+    fresh[3] = find_fresh(line, r, 3, lanes);
     for (uint32_t k = 0; k < 4; k++)
         for (uint32_t rest = fresh[k]; rest != 0; rest &= rest - 1)
             (void)gfx_count_line(g, base + line[k][__builtin_ctz(rest) + 1]);
@@ -388,15 +404,20 @@ add_pair(uint64_t pair, const float *table, double left, double right, sum4 *sum
 #endif
 }
 
+static inline uint32_t read_texel(const struct reads *r, uint32_t corner, uint32_t lane)
+{
+    uint32_t texel;
+
+    memcpy(&texel, r->host + (r->offset[corner][lane] - r->low), TEXEL);
+    return texel;
+}
+
+/* A second one without weight is the first one. */
 static inline uint64_t read_pair(const struct reads *r, uint32_t row, uint32_t lane)
 {
-    uint32_t pair[2];
-    uint64_t both;
+    uint32_t left = 2 * row, right = left + r->two[0];
 
-    for (uint32_t k = 0; k < 2; k++)
-        memcpy(&pair[k], r->host + (r->offset[2 * row + k][lane] - r->low), TEXEL);
-    memcpy(&both, pair, sizeof(both));
-    return both;
+    return read_texel(r, left, lane) | (uint64_t)read_texel(r, right, lane) << 32;
 }
 
 static inline __attribute__((always_inline)) void
@@ -426,16 +447,61 @@ static void filter(const struct gfx *g, const struct gfx_call *c, uint32_t lanes
         filter_by(r, NULL, lanes, out);
 }
 
+/* Between two levels, of the lanes that read both. */
+static void mix(uint32_t lanes, const float *lod, const uint32_t *level, uint32_t both,
+                value4 *first, const value4 *second)
+{
+    for (uint32_t i = 0; i < lanes; i++) {
+        float place = (float)tex_place((double)(lod[i] - (float)(int32_t)level[i]));
+
+        first[i] += (both >> i & 1 ? place : 0) * (second[i] - first[i]);
+    }
+}
+
 /* Lanes to channels, in their order. */
 static void answer(struct gfx_call *c, uint32_t lanes, const value4 *texel)
 {
     const uint32_t red = c->flat.red;
-    const float opaque = 1;
 
     for (uint32_t i = 0; i < lanes; i++)
         for (uint32_t k = 0; k < 4; k++)
             memcpy(&c->rgba[k % 2 == 0 ? k ^ red : k][i], (const float *)&texel[i] + k,
                    sizeof(float));
+}
+
+/* The same of lanes that read one texel each, of one level. */
+static void answer_nearest(struct gfx_call *c, uint32_t lanes, const struct reads *r)
+{
+    const uint32_t shift[4] = {8 * c->flat.red, 8, 16 - 8 * c->flat.red, 24};
+    uint32_t texel[N];
+
+    for (uint32_t i = 0; i < lanes; i++)
+        texel[i] = read_texel(r, 0, i);
+    for (uint32_t k = 0; k < 4; k++)
+        for (uint32_t i = 0; i < lanes; i++) {
+            float x = (float)(int32_t)(texel[i] >> shift[k] & 255),
+                  value = x * ONCE + x * AGAIN;
+
+            memcpy(&c->rgba[k][i], &value, sizeof(value));
+        }
+}
+
+static void find_answers(const struct gfx *g, struct gfx_call *c, uint32_t lanes,
+                         const struct reads r[2], uint32_t levels, const float *lod,
+                         const uint32_t *level)
+{
+    const float opaque = 1;
+    value4 texel[2][N];
+
+    if (levels == 1 && !r->two[0] && !r->two[1] && c->flat.kind == GFX_BYTES)
+        answer_nearest(c, lanes, r);
+    else {
+        for (uint32_t l = 0; l < levels; l++)
+            filter(g, c, lanes, &r[l], texel[l]);
+        if (levels == 2)
+            mix(lanes, lod, level, r[1].mask, texel[0], texel[1]);
+        answer(c, lanes, texel[0]);
+    }
     for (uint32_t i = 0; i < lanes && !c->flat.alpha; i++)
         memcpy(&c->rgba[3][i], &opaque, sizeof(opaque));
 }
@@ -491,28 +557,17 @@ static void begin(const struct gfx_call *c, uint32_t lanes, uint32_t mask,
     }
 }
 
-/* Between two levels, of the lanes that read both. */
-static void mix(uint32_t lanes, const float *lod, const uint32_t *level, uint32_t both,
-                value4 *first, const value4 *second)
-{
-    for (uint32_t i = 0; i < lanes; i++) {
-        float place = (float)tex_place((double)(lod[i] - (float)(int32_t)level[i]));
-
-        first[i] += (both >> i & 1 ? place : 0) * (second[i] - first[i]);
-    }
-}
-
 #if defined(EMU_AVX2)
 bool gfx_sample_lanes_avx2(struct gfx *g, struct gfx_call *c)
 #else
 bool gfx_sample_lanes_any(struct gfx *g, struct gfx_call *c)
 #endif
 {
-    const uint32_t lanes = c->lanes == 16 ? 16 : 8, mask = c->mask & ((1u << lanes) - 1);
+    const uint32_t lanes = c->lanes == 16 ? 16 : 8,
+                   mask = c->mask & ((1u << lanes) - 1);
     uint32_t level[N], minified, levels;
     struct reads r[2];
     struct kinds k;
-    value4 texel[2][N];
     float lod[N];
     bool linear;
 
@@ -536,12 +591,8 @@ bool gfx_sample_lanes_any(struct gfx *g, struct gfx_call *c)
     g->counters.minified_lanes += (uint32_t)__builtin_popcount(minified);
     g->counters.magnified_lanes += (uint32_t)__builtin_popcount(mask & ~minified);
     count(g, c, linear, lanes, r, levels);
-    for (uint32_t l = 0; l < levels; l++)
-        filter(g, c, lanes, &r[l], texel[l]);
-    if (levels == 2) {
+    if (levels == 2)
         g->counters.trilinear_lanes += (uint32_t)__builtin_popcount(r[1].mask);
-        mix(lanes, lod, level, r[1].mask, texel[0], texel[1]);
-    }
-    answer(c, lanes, texel[0]);
+    find_answers(g, c, lanes, r, levels, lod, level);
     return true;
 }

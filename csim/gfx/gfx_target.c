@@ -22,10 +22,10 @@ struct write {
     const uint8_t *payload;
     const uint8_t *colour, *depth; /* in it; depth NULL: none, as of the next three */
     const uint8_t *second, *mask_out, *stencil; /* second source, coverage, stencil */
-    const uint8_t *alpha; /* of the first target; NULL: it is the colour's own */
-    uint32_t blend[3];    /* BLEND_STATE's head, and the target's entry */
-    uint32_t off;         /* channels that stay */
-    bool blends, reads;   /* reads: what was there before matters */
+    const uint8_t *alpha;   /* of the first target; NULL: it is the colour's own */
+    uint32_t blend[3];      /* BLEND_STATE's head, and the target's entry */
+    uint32_t off;           /* channels that stay */
+    bool blends, reads;     /* reads: what was there before matters */
     struct gfx_level level; /* of the target */
     uint32_t width, height; /* of the level */
     uint32_t *drawn_over;   /* how often each of its pixels; may be NULL */

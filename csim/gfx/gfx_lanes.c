@@ -25,6 +25,7 @@ struct reads {
     int32_t at[2][2][N];   /* along u and v: the first texel and the second */
     float weight[2][N];    /* of the second one; 0: it is the first */
     bool two[2];           /* some lane's second one has a weight */
+    uint32_t corners;      /* 4, or 1: none has */
     uint32_t offset[4][N]; /* of texels from the surface's address, bytes */
     uint32_t low;          /* the least of them.. */
     const uint8_t *host;   /* ..and where that lies */
@@ -225,12 +226,6 @@ static bool find_axis(const struct gfx_call *c, uint32_t d, bool linear, uint32_
     return true;
 }
 
-/* Has corner k of some lane a weight? The first one's always are read. */
-static inline bool is_read(const struct reads *r, uint32_t k)
-{
-    return (r->two[0] || !(k & 1)) && (r->two[1] || !(k & 2));
-}
-
 static inline __attribute__((always_inline)) void
 find_offsets_in(const struct gfx_surface *s, enum gfx_tiling tiling, uint32_t lanes,
                 struct reads *restrict r)
@@ -249,9 +244,13 @@ find_offsets_in(const struct gfx_surface *s, enum gfx_tiling tiling, uint32_t la
 
             row[k][i] = (uint32_t)gfx_tile_offset(tiling, s->pitch, 0, y);
         }
-    for (uint32_t k = 0; k < 4; k++)
-        for (uint32_t i = 0; i < lanes && is_read(r, k); i++)
-            r->offset[k][i] = column[k & 1][i] + row[k >> 1][i];
+    r->corners = r->two[0] || r->two[1] ? 4 : 1;
+    for (uint32_t k = 0; k < r->corners; k++) {
+        const uint32_t *x = column[k & r->two[0]], *y = row[k >> 1 & r->two[1]];
+
+        for (uint32_t i = 0; i < lanes; i++)
+            r->offset[k][i] = x[i] + y[i];
+    }
 }
 
 static void find_offsets(const struct gfx_surface *s, uint32_t lanes, struct reads *r)
@@ -274,8 +273,8 @@ static bool find_texels(struct gfx *g, const struct gfx_call *c, bool linear,
         !find_axis(c, 1, linear, lanes, r))
         return false;
     find_offsets(c->s, lanes, r);
-    for (uint32_t k = 0; k < 4; k++)
-        for (uint32_t i = 0; i < lanes && is_read(r, k); i++) {
+    for (uint32_t k = 0; k < r->corners; k++)
+        for (uint32_t i = 0; i < lanes; i++) {
             low = r->offset[k][i] < low ? r->offset[k][i] : low;
             high = r->offset[k][i] > high ? r->offset[k][i] : high;
         }
@@ -293,27 +292,26 @@ static void touch_in_order(struct gfx *g, const struct gfx_call *c, uint32_t lan
 {
     for (uint32_t i = 0; i < lanes; i++)
         for (uint32_t l = 0; l < levels; l++)
-            for (uint32_t k = 0; k < 4 && (r[l].mask >> i & 1); k++)
-                if (is_read(&r[l], k))
-                    (void)gfx_count_line(g, (c->s->va + r[l].offset[k][i]) / LINE);
+            for (uint32_t k = 0; k < r[l].corners && (r[l].mask >> i & 1); k++)
+                (void)gfx_count_line(g, (c->s->va + r[l].offset[k][i]) / LINE);
 }
 
 /* Which of the lanes' lines of a corner those of the lane before and of the corners
  * before are not; line[.][0]: of no lane. */
 static inline __attribute__((always_inline)) uint32_t
-find_fresh(uint32_t line[4][N + 1], const struct reads *r, uint32_t corner,
-           uint32_t lanes)
+find_fresh(uint32_t line[4][N + 1], uint32_t corner, uint32_t corners, uint32_t lanes)
 {
     uint32_t fresh = 0, old[N];
 
-    if (!is_read(r, corner))
-        return 0;
-    for (uint32_t i = 0; i < lanes; i++)
-        old[i] = line[corner][i + 1] == line[corner][i];
-    for (uint32_t k = 0; k < 4; k++)
-        for (uint32_t i = 0; i < lanes && k != corner && is_read(r, k); i++)
-            old[i] |= (line[corner][i + 1] == line[k][i]) |
-                      (k < corner && line[corner][i + 1] == line[k][i + 1]);
+    for (uint32_t i = 0; i < lanes; i++) {
+        const uint32_t own = line[corner][i + 1];
+
+        old[i] = own == line[0][i];
+        for (uint32_t k = 1; k < corners; k++)
+            old[i] |= own == line[k][i];
+        for (uint32_t k = 0; k < corner; k++)
+            old[i] |= own == line[k][i + 1];
+    }
     for (uint32_t i = 0; i < lanes; i++)
         fresh |= (old[i] ^ 1) << i;
     return fresh;
@@ -326,18 +324,22 @@ static void count_lines(struct gfx *g, const struct gfx_call *c, uint32_t lanes,
 {
     const uint32_t within = (uint32_t)(c->s->va % LINE);
     const uint64_t base = c->s->va / LINE;
-    uint32_t line[4][N + 1], fresh[4];
+    uint32_t line[4][N + 1], fresh[4] = {0};
 
-    for (uint32_t k = 0; k < 4; k++) {
+    for (uint32_t k = 0; k < r->corners; k++) {
         line[k][0] = UINT32_MAX;
-        for (uint32_t i = 0; i < lanes && is_read(r, k); i++)
+        for (uint32_t i = 0; i < lanes; i++)
             line[k][i + 1] = (r->offset[k][i] + within) / LINE;
     }
-    fresh[0] = find_fresh(line, r, 0, lanes);
-    fresh[1] = find_fresh(line, r, 1, lanes);
-    fresh[2] = find_fresh(line, r, 2, lanes);
-    fresh[3] = find_fresh(line, r, 3, lanes);
-    for (uint32_t k = 0; k < 4; k++)
+    if (r->corners == 1)
+        fresh[0] = find_fresh(line, 0, 1, lanes);
+    else {
+        fresh[0] = find_fresh(line, 0, 4, lanes);
+        fresh[1] = find_fresh(line, 1, 4, lanes);
+        fresh[2] = find_fresh(line, 2, 4, lanes);
+        fresh[3] = find_fresh(line, 3, 4, lanes);
+    }
+    for (uint32_t k = 0; k < r->corners; k++)
         for (uint32_t rest = fresh[k]; rest != 0; rest &= rest - 1)
             (void)gfx_count_line(g, base + line[k][__builtin_ctz(rest) + 1]);
 }
@@ -412,10 +414,9 @@ static inline uint32_t read_texel(const struct reads *r, uint32_t corner, uint32
     return texel;
 }
 
-/* A second one without weight is the first one. */
 static inline uint64_t read_pair(const struct reads *r, uint32_t row, uint32_t lane)
 {
-    uint32_t left = 2 * row, right = left + r->two[0];
+    uint32_t left = 2 * row, right = left + (r->corners > 1);
 
     return read_texel(r, left, lane) | (uint64_t)read_texel(r, right, lane) << 32;
 }
@@ -493,7 +494,7 @@ static void find_answers(const struct gfx *g, struct gfx_call *c, uint32_t lanes
     const float opaque = 1;
     value4 texel[2][N];
 
-    if (levels == 1 && !r->two[0] && !r->two[1] && c->flat.kind == GFX_BYTES)
+    if (levels == 1 && r->corners == 1 && c->flat.kind == GFX_BYTES)
         answer_nearest(c, lanes, r);
     else {
         for (uint32_t l = 0; l < levels; l++)

@@ -378,6 +378,8 @@ static void count(struct gfx *g, struct gfx_call *c, bool linear, uint32_t lanes
  * exact, and the sum decides as what is left out would (all 256 are tested). */
 #define ONCE 0x1.0101p-8f
 #define AGAIN 0x1.01p-32f
+/* The fourth channels of both. */
+#define ALPHAS (1 << 7 | 1 << 3)
 
 /* The channels of two texels, weighed, are added; colours are made linear where there
  * is a table. */
@@ -391,7 +393,7 @@ add_pair(uint64_t pair, const float *table, double left, double right, sum4 *sum
     __m256 value = _mm256_fmadd_ps(x, _mm256_set1_ps(ONCE), x * AGAIN);
 
     if (table != NULL)
-        value = _mm256_blend_ps(_mm256_i32gather_ps(table, bytes, 4), value, 0x88);
+        value = _mm256_blend_ps(_mm256_i32gather_ps(table, bytes, 4), value, ALPHAS);
     *sum += left * _mm256_cvtps_pd(_mm256_castps256_ps128(value));
     *sum += right * _mm256_cvtps_pd(_mm256_extractf128_ps(value, 1));
 #else

@@ -116,7 +116,7 @@ void tex_unpack_bptc(const struct tex_format *f, const uint8_t *block, uint32_t 
                      uint32_t y, float rgba[4]);
 void tex_pack(const struct tex_format *f, const uint32_t rgba[4], uint8_t *texel);
 /* Is a texel four bytes of red, green, blue and alpha in some order, as of most
- * pictures? Then tex_pack() of so many.
+ * pictures? Then tex_pack() and tex_unpack() of so many.
  */
 enum { TEX_PACKED = 16 };
 struct tex_texels {

@@ -75,12 +75,12 @@ static struct gfx_surface any_surface(void)
 
 static float any_coordinate(uint32_t size)
 {
-    static const float odd[] = {0,     -0.0f,  1,        -1,        0.5f,
-                                1e30f, 1e-30f, INFINITY, -INFINITY, NAN};
+    static const float odd[] = {0,        -0.0f,     1,   -1,     0.5f,  1e30f, 1e-30f,
+                                INFINITY, -INFINITY, NAN, 63.99f, 64.1f, -3e6f};
 
     switch (any(8)) {
     case 0:
-        return odd[any(10)];
+        return odd[any(sizeof(odd) / sizeof(odd[0]))];
     case 1: /* on texels' edges and centres */
         return (float)any(4 * size + 1) / (float)(2 * size) - 0.5f;
     default:

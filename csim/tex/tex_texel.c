@@ -193,9 +193,9 @@ void tex_unpack_bytes4(const struct tex_format *f, uint8_t texel[TEX_PACKED][4],
 
     for (uint32_t c = 0; c < 4; c++)
         for (uint32_t i = 0; i < TEX_PACKED; i++) {
-            const uint8_t *x = texel[i];
-            uint32_t word = x[0] | x[1] << 8 | x[2] << 16 | (uint32_t)x[3] << 24;
+            uint32_t word;
 
+            memcpy(&word, texel[i], sizeof(word));
             t->rgba[c][i] = (float)(int32_t)(word >> 8 * at[c] & 255) / 255;
         }
     for (uint32_t i = 0; i < TEX_PACKED && !f->alpha; i++)

@@ -45,28 +45,23 @@ static uint32_t stencil_operation(uint32_t op, uint32_t value, uint32_t referenc
     }
 }
 
-/* The side's functions and operations, masks and reference. */
-struct stencil {
-    uint32_t function, fail, depth_fail, pass, test_mask, write_mask, reference;
-};
-
-static struct stencil stencil_of(const struct gfx *g, bool front)
+static struct gfx_stencil stencil_of(const struct gfx *g, bool front)
 {
     if (front || !gfx_get(g, GFX_STENCIL_TWO_SIDES))
-        return (struct stencil){.function = gfx_get(g, GFX_FRONT_FUNCTION),
-                                .fail = gfx_get(g, GFX_FRONT_FAIL),
-                                .depth_fail = gfx_get(g, GFX_FRONT_DEPTH_FAIL),
-                                .pass = gfx_get(g, GFX_FRONT_PASS),
-                                .test_mask = gfx_get(g, GFX_FRONT_TEST_MASK),
-                                .write_mask = gfx_get(g, GFX_FRONT_WRITE_MASK),
-                                .reference = gfx_get(g, GFX_FRONT_REFERENCE)};
-    return (struct stencil){.function = gfx_get(g, GFX_BACK_FUNCTION),
-                            .fail = gfx_get(g, GFX_BACK_FAIL),
-                            .depth_fail = gfx_get(g, GFX_BACK_DEPTH_FAIL),
-                            .pass = gfx_get(g, GFX_BACK_PASS),
-                            .test_mask = gfx_get(g, GFX_BACK_TEST_MASK),
-                            .write_mask = gfx_get(g, GFX_BACK_WRITE_MASK),
-                            .reference = gfx_get(g, GFX_BACK_REFERENCE)};
+        return (struct gfx_stencil){.function = gfx_get(g, GFX_FRONT_FUNCTION),
+                                    .fail = gfx_get(g, GFX_FRONT_FAIL),
+                                    .depth_fail = gfx_get(g, GFX_FRONT_DEPTH_FAIL),
+                                    .pass = gfx_get(g, GFX_FRONT_PASS),
+                                    .test_mask = gfx_get(g, GFX_FRONT_TEST_MASK),
+                                    .write_mask = gfx_get(g, GFX_FRONT_WRITE_MASK),
+                                    .reference = gfx_get(g, GFX_FRONT_REFERENCE)};
+    return (struct gfx_stencil){.function = gfx_get(g, GFX_BACK_FUNCTION),
+                                .fail = gfx_get(g, GFX_BACK_FAIL),
+                                .depth_fail = gfx_get(g, GFX_BACK_DEPTH_FAIL),
+                                .pass = gfx_get(g, GFX_BACK_PASS),
+                                .test_mask = gfx_get(g, GFX_BACK_TEST_MASK),
+                                .write_mask = gfx_get(g, GFX_BACK_WRITE_MASK),
+                                .reference = gfx_get(g, GFX_BACK_REFERENCE)};
 }
 
 /* Depth as the buffer holds it: an integer, or a float's value. */
@@ -76,19 +71,22 @@ static double quantize(const struct gfx_surface *s, double z)
 
     if (s->format->type == TEX_FLOAT)
         return (double)(float)z;
-    return !(z > 0) ? 0 : z >= 1 ? most : floor(z * most + 0.5);
+    return !(z > 0) ? 0 : z >= 1 ? most : (double)(int32_t)(z * most + 0.5);
 }
 
 enum { DEPTH_24 = (1 << 24) - 1 };
 
 static double depth_load(const struct gfx_surface *s, const uint8_t *at)
 {
-    uint32_t word = 0;
+    uint16_t half;
+    uint32_t word;
 
-    memcpy(&word, at, s->format->bytes);
-    if (s->format->type == TEX_FLOAT)
-        return (double)tex_float(word);
-    return s->format->bytes == 2 ? word : word & DEPTH_24;
+    if (s->format->bytes == 2) {
+        memcpy(&half, at, sizeof(half));
+        return half;
+    }
+    memcpy(&word, at, sizeof(word));
+    return s->format->type == TEX_FLOAT ? (double)tex_float(word) : word & DEPTH_24;
 }
 
 static void save(const struct gfx_surface *s, double z, uint8_t *at)
@@ -110,7 +108,7 @@ static bool function_reads(uint32_t function)
     return function > 1; /* neither always nor never */
 }
 
-static bool stencil_reads(const struct stencil *s, bool write)
+static bool stencil_reads(const struct gfx_stencil *s, bool write)
 {
     return function_reads(s->function) ||
            (write && (s->fail > REPLACE || s->depth_fail > REPLACE ||
@@ -145,24 +143,14 @@ static enum igpu_status find_limits(struct gfx *g, float range[2])
                     range, 2 * sizeof(*range));
 }
 
-struct tests {
-    struct gfx_level depth_level, stencil_level;
-    uint32_t function; /* of depth */
-    bool depth_test, depth_write, stencil_write;
-    struct stencil s;
-    float low, high;                     /* of depth */
-    bool depth_read, stencil_read;       /* what is there matters */
-    bool depth_written, stencil_written; /* by the last pixel */
-    double value;                        /* of its depth, as the buffer has it */
-};
-
 /* The pixel's depth as the buffer would have it. */
-static double depth_of(const struct gfx *g, const struct tests *t, double z)
+static double depth_of(const struct gfx *g, const struct gfx_tests *t, double z)
 {
-    return quantize(&g->d.depth, fmin(fmax(z, t->low), t->high));
+    z = z > (double)t->low ? z : (double)t->low;
+    return quantize(&g->d.depth, z < (double)t->high ? z : (double)t->high);
 }
 
-static bool one_pixel(struct gfx *g, struct tests *t, double z, uint8_t *depth,
+static bool one_pixel(struct gfx *g, struct gfx_tests *t, double z, uint8_t *depth,
                       uint8_t *stencil)
 {
     uint32_t value = stencil != NULL ? *stencil : 0, op;
@@ -198,19 +186,30 @@ static bool one_pixel(struct gfx *g, struct tests *t, double z, uint8_t *depth,
     return pass && depth_pass;
 }
 
-static enum igpu_status find_tests(struct gfx *g, bool front, struct tests *t)
+/* What is tested, and how; kept as long as the draw's primitives go to one place. */
+static enum igpu_status find_tests(struct gfx *g, bool front, struct gfx_tests *t)
 {
+    struct gfx_tests *kept = &g->d.tests;
     float range[2];
-    enum igpu_status status = find_limits(g, range);
+    enum igpu_status status = IGPU_OK;
 
-    *t = (struct tests){.function = gfx_get(g, GFX_DEPTH_FUNCTION),
-                        .depth_test = gfx_get(g, GFX_DEPTH_TEST_ON),
-                        .depth_write = gfx_get(g, GFX_DEPTH_WRITE_ON) &&
-                                       gfx_get(g, GFX_DEPTH_BUFFER_WRITE),
-                        .stencil_write = gfx_get(g, GFX_STENCIL_WRITE_ON),
-                        .s = stencil_of(g, front),
-                        .low = range[0],
-                        .high = range[1]};
+    *t = *kept;
+    if (kept->known && kept->front == front && kept->layer == g->d.layer &&
+        kept->viewport == g->d.viewport)
+        return IGPU_OK;
+    status = find_limits(g, range);
+    *t = (struct gfx_tests){.known = status == IGPU_OK,
+                            .front = front,
+                            .layer = g->d.layer,
+                            .viewport = g->d.viewport,
+                            .function = gfx_get(g, GFX_DEPTH_FUNCTION),
+                            .depth_test = gfx_get(g, GFX_DEPTH_TEST_ON),
+                            .depth_write = gfx_get(g, GFX_DEPTH_WRITE_ON) &&
+                                           gfx_get(g, GFX_DEPTH_BUFFER_WRITE),
+                            .stencil_write = gfx_get(g, GFX_STENCIL_WRITE_ON),
+                            .s = stencil_of(g, front),
+                            .low = range[0],
+                            .high = range[1]};
     t->depth_read = t->depth_test && function_reads(t->function);
     t->stencil_read = stencil_reads(&t->s, t->stencil_write);
     if (g->d.depth_on)
@@ -219,11 +218,17 @@ static enum igpu_status find_tests(struct gfx *g, bool front, struct tests *t)
     if (g->d.stencil_on)
         t->stencil_level = gfx_find_level(&g->d.stencil, g->d.stencil.level,
                                           g->d.stencil.first_layer + g->d.layer);
+    *kept = *t;
     return status;
 }
 
+/* What was counted before a block's tests. */
+struct counted {
+    uint64_t depth_tested, depth_passed, stencil_tested, stencil_passed;
+};
+
 /* By when they were made. */
-static void count_tests(struct gfx *g, const struct gfx_counters *before)
+static void count_tests(struct gfx *g, const struct counted *before)
 {
     struct gfx_counters *c = &g->counters;
     uint64_t depth = c->depth_tested - before->depth_tested;
@@ -238,8 +243,8 @@ static void count_tests(struct gfx *g, const struct gfx_counters *before)
 }
 
 /* What the note on the pixels' block settled, and what it should not have. */
-static void count_settled(struct gfx *g, const struct gfx_counters *before,
-                          uint32_t pixels, uint32_t passed)
+static void count_settled(struct gfx *g, const struct counted *before, uint32_t pixels,
+                          uint32_t passed)
 {
     struct gfx_counters *c = &g->counters;
     uint64_t depth = c->depth_tested - before->depth_tested;
@@ -271,7 +276,7 @@ static uint8_t *sample_place(struct gfx *g, const struct gfx_surface *s,
 
 /* The last pixel's lines. False: memory is short. Of a depth that a note settles, or
  * that was written before in its line, memory is not asked. */
-static bool touch(struct gfx *g, const struct tests *t, uint32_t x, uint32_t y,
+static bool touch(struct gfx *g, const struct gfx_tests *t, uint32_t x, uint32_t y,
                   const uint64_t *depth, const uint64_t *stencil)
 {
     bool read = t->depth_read, room = true;
@@ -301,7 +306,7 @@ uint32_t gfx_depth_reject(struct gfx *g, const struct gfx_group *group, uint32_t
                           const double *z, enum igpu_status *status)
 {
     uint32_t left = 0, rejected;
-    struct tests t = {false};
+    struct gfx_tests t;
 
     if (!g->d.rejected)
         return mask;
@@ -332,11 +337,10 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
                            const double *z, bool front, enum igpu_status *status)
 {
     uint32_t passed = 0;
-    struct tests t = {false};
-    const struct gfx_counters before = {.depth_tested = g->counters.depth_tested,
-                                        .depth_passed = g->counters.depth_passed,
-                                        .stencil_tested = g->counters.stencil_tested,
-                                        .stencil_passed = g->counters.stencil_passed};
+    struct gfx_tests t;
+    const struct counted before = {g->counters.depth_tested, g->counters.depth_passed,
+                                   g->counters.stencil_tested,
+                                   g->counters.stencil_passed};
 
     if (!g->d.depth_on && !g->d.stencil_on) {
         g->counters.samples_passed += (uint32_t)__builtin_popcount(mask);
@@ -380,7 +384,7 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
 
 static bool keeps(const struct gfx *g, bool front)
 {
-    struct stencil s = stencil_of(g, front);
+    struct gfx_stencil s = stencil_of(g, front);
 
     return s.fail == KEEP && s.depth_fail == KEEP;
 }
@@ -409,31 +413,25 @@ float gfx_depth_value(const struct gfx_surface *s, double z)
 
 /* Do so many depths from `at` on lie in the note's range? Floats are enough: they hold
  * 24 bits. */
-static bool floats_within(const uint8_t *at, uint32_t count,
-                          const struct gfx_note *note)
-{
-    uint32_t within = 1;
-
-    for (uint32_t i = 0; i < count; i++) {
-        float z;
-
-        memcpy(&z, at + i * sizeof(z), sizeof(z));
-        within &= (uint32_t)(z >= note->least) & (uint32_t)(z <= note->most);
-    }
-    return within;
-}
-
 static bool are_within(const struct gfx_surface *s, const uint8_t *at, uint32_t count,
                        const struct gfx_note *note)
 {
-    bool within = true;
+    const bool floats = s->format->type == TEX_FLOAT;
+    uint32_t within = 1;
 
-    if (s->format->type == TEX_FLOAT)
-        return floats_within(at, count, note);
-    for (uint32_t i = 0; i < count && within; i++) {
-        float z = (float)depth_load(s, at + i * s->format->bytes);
+    for (uint32_t i = 0; i < count && s->format->bytes == 2; i++) {
+        float z = (float)depth_load(s, at + i * 2);
 
-        within = z >= note->least && z <= note->most;
+        within &= (uint32_t)(z >= note->least) & (uint32_t)(z <= note->most);
+    }
+    for (uint32_t i = 0; i < count && s->format->bytes == 4; i++) {
+        uint32_t word;
+        float z;
+
+        memcpy(&word, at + i * sizeof(word), sizeof(word));
+        memcpy(&z, &word, sizeof(z));
+        z = floats ? z : (float)(int32_t)(word & DEPTH_24);
+        within &= (uint32_t)(z >= note->least) & (uint32_t)(z <= note->most);
     }
     return within;
 }

@@ -97,6 +97,25 @@ struct gfx_multisample {
     uint8_t slot[GFX_BLOCKS]; /* the block's sample, where each has a run */
 };
 
+/* Of stencil: a side's functions and operations, masks and reference. */
+struct gfx_stencil {
+    uint32_t function, fail, depth_fail, pass, test_mask, write_mask, reference;
+};
+
+/* Tests of depth and stencil; gfx_depth.c. */
+struct gfx_tests {
+    bool known, front; /* front: for those primitives, of these: */
+    uint32_t layer, viewport;
+    struct gfx_level depth_level, stencil_level;
+    uint32_t function; /* of depth */
+    bool depth_test, depth_write, stencil_write;
+    struct gfx_stencil s;
+    float low, high;                     /* of depth */
+    bool depth_read, stencil_read;       /* what is there matters */
+    bool depth_written, stencil_written; /* by the last pixel */
+    double value;                        /* of its depth, as the buffer has it */
+};
+
 /* What a draw needs of its state, found once. */
 struct gfx_draw {
     /* Of the stage that runs. */
@@ -112,6 +131,7 @@ struct gfx_draw {
     uint32_t constant_bytes;
     struct gfx_surface depth, stencil; /* level and layer: those that are drawn to */
     bool depth_on, stencil_on, late;
+    struct gfx_tests tests;     /* those made last */
     enum gfx_decision decision; /* of the note on the block that is tested */
     bool rejected; /* tests are late, but that block fails before the shader */
     struct gfx_multisample ms;
@@ -124,6 +144,8 @@ struct gfx_draw {
     uint32_t stipple_pixels;  /* drawn of the strip of lines or polygon.. */
     uint32_t stipple_polygon; /* ..of this number */
     uint8_t grf[EMU_SHADER_GRF_BYTES];
+    uint32_t filled;         /* of it; the rest is zeros */
+    struct gfx_group blocks; /* of the primitive, that wait for a thread */
     const struct gfx_group *group;
     const struct gfx_setup *setup; /* of the group */
     bool in_pixels; /* a pixel shader runs: its lanes are blocks of 2x2 */

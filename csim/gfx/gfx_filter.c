@@ -238,9 +238,9 @@ static bool probe(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t lev
     if (n <= 1 || !linear)
         return filter(g, c, lane, level, linear, NULL, out);
     for (uint32_t i = 0; i < n && good; i++) {
-        float place = ((float)i + 0.5f) / (float)n - 0.5f, shift[3];
+        float place = ((float)i + 0.5f) / (float)n - 0.5f, shift[3] = {0, 0, 0};
 
-        for (uint32_t d = 0; d < 3; d++)
+        for (uint32_t d = 0; d < c->dims; d++)
             shift[d] = place * c->way[d][lane];
         good = filter(g, c, lane, level, linear, shift, out);
         if (reduces(c) && i > 0)

@@ -54,6 +54,7 @@ void gfx_flat_begin(struct gfx_call *c)
                  (s->type == GFX_CUBE || (s->type == GFX_2D && !halves));
     if (!c->flat.on)
         return;
+    c->flat.texels = c->flat.outside = c->flat.linear = c->flat.nearest = 0;
     c->flat.kind = kind_of(s->format);
     c->flat.red = s->format->order == TEX_BGRA ? 2 : 0;
     c->flat.alpha = s->format->alpha;

@@ -10,6 +10,9 @@
 #endif
 #include "gfx_sample.h"
 #include "gfx_texture.h"
+#if defined(EMU_AVX2)
+#include <immintrin.h>
+#endif
 
 enum { N = GFX_LANES, LINE = 64, TEXEL = 4 };
 
@@ -21,12 +24,15 @@ struct reads {
     uint32_t corner[2][N]; /* its first texel, in texels of the surface */
     int32_t at[2][2][N];   /* along u and v: the first texel and the second */
     float weight[2][N];    /* of the second one; 0: it is the first */
+    bool two[2];           /* some lane's second one has a weight */
+    uint32_t corners;      /* 4, or 1: none has */
     uint32_t offset[4][N]; /* of texels from the surface's address, bytes */
     uint32_t low;          /* the least of them.. */
     const uint8_t *host;   /* ..and where that lies */
-    uint32_t texel[4][N];
-    float rgba[4][N];
 };
+
+typedef float value4 __attribute__((vector_size(16)));
+typedef double sum4 __attribute__((vector_size(32)));
 
 /* ---- levels ------------------------------------------------------------- */
 
@@ -93,9 +99,15 @@ static inline int32_t modulo(int32_t i, int32_t n)
 /* tex_wrap() of each lane, but for borders. */
 static void wrap(uint32_t mode, const int32_t *size, uint32_t lanes, int32_t *at)
 {
+    int32_t odd = 0; /* some size is no power of two */
+
     switch (mode) {
     case TEX_WRAP:
         for (uint32_t i = 0; i < lanes; i++)
+            odd |= size[i] & (size[i] - 1);
+        for (uint32_t i = 0; i < lanes && odd == 0; i++)
+            at[i] &= size[i] - 1;
+        for (uint32_t i = 0; i < lanes && odd != 0; i++)
             at[i] = modulo(at[i], size[i]);
         break;
     case TEX_MIRROR:
@@ -156,6 +168,33 @@ find_lows(const float *restrict u, const int32_t *restrict size, bool texels,
     }
 }
 
+/* The same of linear filters, of places that are not far away: those of 8 bits behind
+ * the point are integers. */
+static inline __attribute__((always_inline)) bool
+find_near(const float *restrict u, const int32_t *restrict size, bool texels,
+          uint32_t lanes, int32_t *restrict low, float *restrict weight)
+{
+    const double whole = 0x1.8p52; /* adding it rounds, to the number's low bits */
+    const double fixed = texels ? 1 : 0, each = texels ? 0 : 1;
+    const float most = texels ? 0x1p20f : 0x1p6f; /* of surfaces of 2^14 texels */
+    uint32_t far = 0;
+
+    for (uint32_t i = 0; i < lanes; i++)
+        far |= fabsf(u[i]) < most ? 0u : 1u;
+    for (uint32_t i = 0; i < lanes; i++) {
+        double scale = fixed + each * (double)size[i];
+        double place = ((double)u[i] * scale - 0.5) * 256 + whole;
+        uint64_t bits;
+        int32_t n;
+
+        memcpy(&bits, &place, sizeof(bits));
+        n = (int32_t)(uint32_t)bits;
+        low[i] = n >> 8;
+        weight[i] = (float)(n & 255) * 0x1p-8f;
+    }
+    return far == 0;
+}
+
 /* The texels along u or v. False: one is the border, or another face's. */
 static bool find_axis(const struct gfx_call *c, uint32_t d, bool linear, uint32_t lanes,
                       struct reads *restrict r)
@@ -163,18 +202,21 @@ static bool find_axis(const struct gfx_call *c, uint32_t d, bool linear, uint32_
     const int32_t *size = r->size[d], offset = c->offset[d];
     int32_t low[N];
     float u[N], weight[N];
+    uint32_t two = 0;
 
     take_lanes(r, (const uint32_t *)c->u[d], (uint32_t *)u, lanes);
-    if (linear)
-        find_lows(u, size, c->sampler.unnormalized, true, lanes, low, weight);
-    else
+    if (!linear)
         find_lows(u, size, c->sampler.unnormalized, false, lanes, low, weight);
+    else if (!find_near(u, size, c->sampler.unnormalized, lanes, low, weight))
+        find_lows(u, size, c->sampler.unnormalized, true, lanes, low, weight);
     for (uint32_t i = 0; i < lanes; i++) {
         r->weight[d][i] = weight[i];
         r->at[d][0][i] = low[i] + offset;
         r->at[d][1][i] = low[i] + offset + (weight[i] != 0 ? 1 : 0);
+        two |= weight[i] != 0 ? 1u : 0u;
     }
-    for (uint32_t k = 0; k < 2; k++) {
+    r->two[d] = two;
+    for (uint32_t k = 0; k <= two; k++) {
         if (!any_outside(r->at[d][k], size, lanes))
             continue;
         if (c->flat.edges || c->flat.wrap[d] == TEX_CLAMP_BORDER)
@@ -190,17 +232,25 @@ find_offsets_in(const struct gfx_surface *s, enum gfx_tiling tiling, uint32_t la
 {
     uint32_t column[2][N], row[2][N];
 
-    for (uint32_t k = 0; k < 2; k++)
+    for (uint32_t k = 0; k <= r->two[0]; k++)
         for (uint32_t i = 0; i < lanes; i++) {
             uint32_t x = (r->corner[0][i] + (uint32_t)r->at[0][k][i]) * TEXEL;
-            uint32_t y = r->corner[1][i] + (uint32_t)r->at[1][k][i];
 
             column[k][i] = (uint32_t)gfx_tile_offset(tiling, s->pitch, x, 0);
+        }
+    for (uint32_t k = 0; k <= r->two[1]; k++)
+        for (uint32_t i = 0; i < lanes; i++) {
+            uint32_t y = r->corner[1][i] + (uint32_t)r->at[1][k][i];
+
             row[k][i] = (uint32_t)gfx_tile_offset(tiling, s->pitch, 0, y);
         }
-    for (uint32_t k = 0; k < 4; k++)
+    r->corners = r->two[0] || r->two[1] ? 4 : 1;
+    for (uint32_t k = 0; k < r->corners; k++) {
+        const uint32_t *x = column[k & r->two[0]], *y = row[k >> 1 & r->two[1]];
+
         for (uint32_t i = 0; i < lanes; i++)
-            r->offset[k][i] = column[k & 1][i] + row[k >> 1][i];
+            r->offset[k][i] = x[i] + y[i];
+    }
 }
 
 static void find_offsets(const struct gfx_surface *s, uint32_t lanes, struct reads *r)
@@ -223,7 +273,7 @@ static bool find_texels(struct gfx *g, const struct gfx_call *c, bool linear,
         !find_axis(c, 1, linear, lanes, r))
         return false;
     find_offsets(c->s, lanes, r);
-    for (uint32_t k = 0; k < 4; k++)
+    for (uint32_t k = 0; k < r->corners; k++)
         for (uint32_t i = 0; i < lanes; i++) {
             low = r->offset[k][i] < low ? r->offset[k][i] : low;
             high = r->offset[k][i] > high ? r->offset[k][i] : high;
@@ -242,38 +292,56 @@ static void touch_in_order(struct gfx *g, const struct gfx_call *c, uint32_t lan
 {
     for (uint32_t i = 0; i < lanes; i++)
         for (uint32_t l = 0; l < levels; l++)
-            for (uint32_t k = 0; k < 4 && (r[l].mask >> i & 1); k++)
+            for (uint32_t k = 0; k < r[l].corners && (r[l].mask >> i & 1); k++)
                 (void)gfx_count_line(g, (c->s->va + r[l].offset[k][i]) / LINE);
 }
 
-#define SAME(a, b) ((a) == (b) ? 1u : 0u)
-/* Each line once, most at least: those of the lane before and of the corners before are
- * left out. Fewer lines than the table has room for, so each counts once. */
+/* Which of the lanes' lines of a corner those of the lane before and of the corners
+ * before are not; line[.][0]: of no lane. */
+static inline __attribute__((always_inline)) uint32_t
+find_fresh(uint32_t line[4][N + 1], uint32_t corner, uint32_t corners, uint32_t lanes)
+{
+    uint32_t fresh = 0, old[N];
+
+    for (uint32_t i = 0; i < lanes; i++) {
+        const uint32_t own = line[corner][i + 1];
+
+        old[i] = own == line[0][i];
+        for (uint32_t k = 1; k < corners; k++)
+            old[i] |= own == line[k][i];
+        for (uint32_t k = 0; k < corner; k++)
+            old[i] |= own == line[k][i + 1];
+    }
+    for (uint32_t i = 0; i < lanes; i++)
+        fresh |= (old[i] ^ 1) << i;
+    return fresh;
+}
+
+/* Each line once, most at least. Fewer lines than the table has room for, so each
+ * counts once. */
 static void count_lines(struct gfx *g, const struct gfx_call *c, uint32_t lanes,
                         const struct reads *r)
 {
     const uint32_t within = (uint32_t)(c->s->va % LINE);
     const uint64_t base = c->s->va / LINE;
-    uint32_t line[4][N + 1], old[4][N];
+    uint32_t line[4][N + 1], fresh[4] = {0};
 
-    for (uint32_t k = 0; k < 4; k++) {
+    for (uint32_t k = 0; k < r->corners; k++) {
         line[k][0] = UINT32_MAX;
         for (uint32_t i = 0; i < lanes; i++)
             line[k][i + 1] = (r->offset[k][i] + within) / LINE;
     }
-    for (uint32_t k = 0; k < 4; k++) {
-        for (uint32_t i = 0; i < lanes; i++)
-            old[k][i] =
-                SAME(line[k][i + 1], line[0][i]) | SAME(line[k][i + 1], line[1][i]) |
-                SAME(line[k][i + 1], line[2][i]) | SAME(line[k][i + 1], line[3][i]);
-        for (uint32_t j = 0; j < k; j++)
-            for (uint32_t i = 0; i < lanes; i++)
-                old[k][i] |= SAME(line[k][i + 1], line[j][i + 1]);
+    if (r->corners == 1)
+        fresh[0] = find_fresh(line, 0, 1, lanes);
+    else {
+        fresh[0] = find_fresh(line, 0, 4, lanes);
+        fresh[1] = find_fresh(line, 1, 4, lanes);
+        fresh[2] = find_fresh(line, 2, 4, lanes);
+        fresh[3] = find_fresh(line, 3, 4, lanes);
     }
-    for (uint32_t k = 0; k < 4; k++)
-        for (uint32_t i = 0; i < lanes; i++)
-            if (!old[k][i])
-                (void)gfx_count_line(g, base + line[k][i + 1]);
+    for (uint32_t k = 0; k < r->corners; k++)
+        for (uint32_t rest = fresh[k]; rest != 0; rest &= rest - 1)
+            (void)gfx_count_line(g, base + line[k][__builtin_ctz(rest) + 1]);
 }
 
 static uint32_t count_texels(const struct reads *r, uint32_t lanes)
@@ -306,57 +374,139 @@ static void count(struct gfx *g, struct gfx_call *c, bool linear, uint32_t lanes
 
 /* ---- filters ------------------------------------------------------------ */
 
-/* x / 255 rounded once: the byte again and again behind the point. Both products are
+/* x / 255 rounded once is the byte again and again behind the point. Both products are
  * exact, and the sum decides as what is left out would (all 256 are tested). */
-static inline float unorm(uint32_t x)
+#define ONCE 0x1.0101p-8f
+#define AGAIN 0x1.01p-32f
+/* The fourth channels of both. */
+#define ALPHAS (1 << 7 | 1 << 3)
+
+/* The channels of two texels, weighed, are added; colours are made linear where there
+ * is a table. */
+static inline __attribute__((always_inline)) void
+add_pair(uint64_t pair, const float *table, double left, double right, sum4 *sum)
 {
-    return (float)(int32_t)x * 0x1.0101p-8f + (float)(int32_t)x * 0x1.01p-32f;
+#if defined(EMU_AVX2)
+    /* What GCC 12 makes of conversions between vectors goes through memory. */
+    const __m256i bytes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)pair));
+    const __m256 x = _mm256_cvtepi32_ps(bytes);
+    __m256 value = _mm256_fmadd_ps(x, _mm256_set1_ps(ONCE), x * AGAIN);
+
+    if (table != NULL)
+        value = _mm256_blend_ps(_mm256_i32gather_ps(table, bytes, 4), value, ALPHAS);
+    *sum += left * _mm256_cvtps_pd(_mm256_castps256_ps128(value));
+    *sum += right * _mm256_cvtps_pd(_mm256_extractf128_ps(value, 1));
+#else
+    for (uint32_t k = 0; k < 8; k++) {
+        uint32_t byte = pair >> 8 * k & 255;
+        float x = (float)(int32_t)byte, value = x * ONCE + x * AGAIN;
+
+        if (table != NULL && k % 4 < 3)
+            value = table[byte];
+        (*sum)[k % 4] += (k < 4 ? left : right) * (double)value;
+    }
+#endif
+}
+
+static inline uint32_t read_texel(const struct reads *r, uint32_t corner, uint32_t lane)
+{
+    uint32_t texel;
+
+    memcpy(&texel, r->host + (r->offset[corner][lane] - r->low), TEXEL);
+    return texel;
+}
+
+static inline uint64_t read_pair(const struct reads *r, uint32_t row, uint32_t lane)
+{
+    uint32_t left = 2 * row, right = left + (r->corners > 1);
+
+    return read_texel(r, left, lane) | (uint64_t)read_texel(r, right, lane) << 32;
 }
 
 static inline __attribute__((always_inline)) void
-filter_channel(const struct reads *restrict r, const float *table, uint32_t shift,
-               double weight[4][N], uint32_t lanes, float *restrict out)
+filter_by(const struct reads *r, const float *table, uint32_t lanes, value4 *out)
 {
-    float value[4][N];
+    for (uint32_t i = 0; i < lanes; i++) {
+        double u = (double)r->weight[0][i], v = (double)r->weight[1][i];
+        sum4 sum = {0, 0, 0, 0};
 
-    for (uint32_t k = 0; k < 4; k++)
-        for (uint32_t i = 0; i < lanes; i++) {
-            uint32_t x = r->texel[k][i] >> shift & 255;
-
-            value[k][i] = table != NULL ? table[x] : unorm(x);
-        }
-    for (uint32_t i = 0; i < lanes; i++)
-        out[i] = (float)(weight[0][i] * (double)value[0][i] +
-                         weight[1][i] * (double)value[1][i] +
-                         weight[2][i] * (double)value[2][i] +
-                         weight[3][i] * (double)value[3][i]);
+        add_pair(read_pair(r, 0, i), table, (1 - u) * (1 - v), u * (1 - v), &sum);
+        if (v != 0)
+            add_pair(read_pair(r, 1, i), table, (1 - u) * v, u * v, &sum);
+#if defined(EMU_AVX2)
+        out[i] = _mm256_cvtpd_ps(sum);
+#else
+        out[i] = __builtin_convertvector(sum, value4);
+#endif
+    }
 }
 
 static void filter(const struct gfx *g, const struct gfx_call *c, uint32_t lanes,
-                   struct reads *restrict r)
+                   const struct reads *r, value4 *out)
 {
-    const uint32_t red = 8 * c->flat.red, opaque = c->flat.alpha ? 0 : 255u << 24;
-    const uint32_t shift[4] = {red, 8, 16 - red, 24};
-    double weight[4][N];
+    if (c->flat.kind == GFX_SRGB_BYTES)
+        filter_by(r, g->cache.srgb, lanes, out);
+    else
+        filter_by(r, NULL, lanes, out);
+}
 
+/* Between two levels, of the lanes that read both. */
+static void mix(uint32_t lanes, const float *lod, const uint32_t *level, uint32_t both,
+                value4 *first, const value4 *second)
+{
+    for (uint32_t i = 0; i < lanes; i++) {
+        float place = (float)tex_place((double)(lod[i] - (float)(int32_t)level[i]));
+
+        first[i] += (both >> i & 1 ? place : 0) * (second[i] - first[i]);
+    }
+}
+
+/* Lanes to channels, in their order. */
+static void answer(struct gfx_call *c, uint32_t lanes, const value4 *texel)
+{
+    const uint32_t red = c->flat.red;
+
+    for (uint32_t i = 0; i < lanes; i++)
+        for (uint32_t k = 0; k < 4; k++)
+            memcpy(&c->rgba[k % 2 == 0 ? k ^ red : k][i], (const float *)&texel[i] + k,
+                   sizeof(float));
+}
+
+/* The same of lanes that read one texel each, of one level. */
+static void answer_nearest(struct gfx_call *c, uint32_t lanes, const struct reads *r)
+{
+    const uint32_t shift[4] = {8 * c->flat.red, 8, 16 - 8 * c->flat.red, 24};
+    uint32_t texel[N];
+
+    for (uint32_t i = 0; i < lanes; i++)
+        texel[i] = read_texel(r, 0, i);
     for (uint32_t k = 0; k < 4; k++)
         for (uint32_t i = 0; i < lanes; i++) {
-            memcpy(&r->texel[k][i], r->host + (r->offset[k][i] - r->low), TEXEL);
-            r->texel[k][i] |= opaque;
-        }
-    for (uint32_t i = 0; i < lanes; i++) {
-        double u = (double)r->weight[0][i], v = (double)r->weight[1][i];
+            float x = (float)(int32_t)(texel[i] >> shift[k] & 255),
+                  value = x * ONCE + x * AGAIN;
 
-        weight[0][i] = (1 - u) * (1 - v);
-        weight[1][i] = u * (1 - v);
-        weight[2][i] = (1 - u) * v;
-        weight[3][i] = u * v;
+            memcpy(&c->rgba[k][i], &value, sizeof(value));
+        }
+}
+
+static void find_answers(const struct gfx *g, struct gfx_call *c, uint32_t lanes,
+                         const struct reads r[2], uint32_t levels, const float *lod,
+                         const uint32_t *level)
+{
+    const float opaque = 1;
+    value4 texel[2][N];
+
+    if (levels == 1 && r->corners == 1 && c->flat.kind == GFX_BYTES)
+        answer_nearest(c, lanes, r);
+    else {
+        for (uint32_t l = 0; l < levels; l++)
+            filter(g, c, lanes, &r[l], texel[l]);
+        if (levels == 2)
+            mix(lanes, lod, level, r[1].mask, texel[0], texel[1]);
+        answer(c, lanes, texel[0]);
     }
-    for (uint32_t k = 0; k < 4; k++)
-        if (k < 3 && c->flat.kind == GFX_SRGB_BYTES)
-            filter_channel(r, g->cache.srgb, shift[k], weight, lanes, r->rgba[k]);
-        else
-            filter_channel(r, NULL, shift[k], weight, lanes, r->rgba[k]);
+    for (uint32_t i = 0; i < lanes && !c->flat.alpha; i++)
+        memcpy(&c->rgba[3][i], &opaque, sizeof(opaque));
 }
 
 /* ---- a message ---------------------------------------------------------- */
@@ -410,32 +560,21 @@ static void begin(const struct gfx_call *c, uint32_t lanes, uint32_t mask,
     }
 }
 
-/* Between two levels, of the lanes that read both. */
-static void mix(uint32_t lanes, const float *lod, const uint32_t *level,
-                struct reads r[2])
-{
-    for (uint32_t i = 0; i < lanes; i++) {
-        float place = (float)tex_place((double)(lod[i] - (float)level[i]));
-
-        for (uint32_t k = 0; k < 4 && (r[1].mask >> i & 1); k++)
-            r[0].rgba[k][i] += place * (r[1].rgba[k][i] - r[0].rgba[k][i]);
-    }
-}
-
 #if defined(EMU_AVX2)
 bool gfx_sample_lanes_avx2(struct gfx *g, struct gfx_call *c)
 #else
 bool gfx_sample_lanes_any(struct gfx *g, struct gfx_call *c)
 #endif
 {
-    const uint32_t lanes = c->lanes & (8 | 16), mask = c->mask & ((1u << lanes) - 1);
+    const uint32_t lanes = c->lanes == 16 ? 16 : 8,
+                   mask = c->mask & ((1u << lanes) - 1);
     uint32_t level[N], minified, levels;
     struct reads r[2];
     struct kinds k;
     float lod[N];
     bool linear;
 
-    if (!c->flat.on || c->flat.kind == GFX_OTHERS || mask == 0)
+    if (!c->flat.on || c->flat.kind == GFX_OTHERS || c->lanes != lanes || mask == 0)
         return false;
     k = find_kinds(c, lanes, lod, level);
     minified = k.minified & mask;
@@ -455,12 +594,8 @@ bool gfx_sample_lanes_any(struct gfx *g, struct gfx_call *c)
     g->counters.minified_lanes += (uint32_t)__builtin_popcount(minified);
     g->counters.magnified_lanes += (uint32_t)__builtin_popcount(mask & ~minified);
     count(g, c, linear, lanes, r, levels);
-    for (uint32_t l = 0; l < levels; l++)
-        filter(g, c, lanes, &r[l]);
-    if (levels == 2) {
+    if (levels == 2)
         g->counters.trilinear_lanes += (uint32_t)__builtin_popcount(r[1].mask);
-        mix(lanes, lod, level, r);
-    }
-    memcpy(c->rgba, r[0].rgba, sizeof(c->rgba));
+    find_answers(g, c, lanes, r, levels, lod, level);
     return true;
 }

@@ -88,6 +88,7 @@ void gfx_find_faces(struct gfx_call *c, bool blocks)
         c->dy[1][i] = turned(f, r[i], dy, faces[f].v, faces[f].sv);
     }
     c->dims = 2;
+    c->share = 1;
 }
 
 void gfx_cube_neighbour(uint32_t size, uint32_t *face, int32_t *x, int32_t *y)
@@ -108,6 +109,7 @@ void gfx_cube_neighbour(uint32_t size, uint32_t *face, int32_t *x, int32_t *y)
 
 void gfx_find_gradients(struct gfx_call *c)
 {
+    c->share = 4;
     for (uint32_t d = 0; d < c->dims; d++)
         for (uint32_t b = 0; b < GFX_LANES; b += 4) {
             const float *u = &c->u[d][b], first = u[0], right = u[1], low = u[2];
@@ -119,43 +121,58 @@ void gfx_find_gradients(struct gfx_call *c)
         }
 }
 
-/* Squares of the gradients' lengths, in texels of the first level. */
-static void find_squares(const struct gfx_call *c, float d[3][GFX_LANES],
-                         double square[GFX_LANES])
+/* From u, v and w to texels of the first level. */
+static void find_scales(const struct gfx_call *c, double scale[3])
 {
     const uint32_t size[3] = {c->s->width, c->s->height, c->s->depth};
 
-    memset(square, 0, GFX_LANES * sizeof(*square));
-    for (uint32_t k = 0; k < c->dims; k++) {
-        double scale =
+    for (uint32_t k = 0; k < c->dims; k++)
+        scale[k] =
             c->sampler.unnormalized ? 1.0 : (double)gfx_minify(size[k], c->s->min_lod);
+}
 
-        for (uint32_t i = 0; i < GFX_LANES; i++) {
-            double scaled = (double)d[k][i] * scale;
+/* The square of a gradient's length there. */
+static inline double find_square(uint32_t dims, const double scale[3],
+                                 float d[3][GFX_LANES], uint32_t lane)
+{
+    double square = 0;
 
-            square[i] += scaled * scaled;
-        }
+    for (uint32_t k = 0; k < dims; k++) {
+        double scaled = (double)d[k][lane] * scale[k];
+
+        square += scaled * scaled;
     }
+    return square;
+}
+
+/* Of gradients of these lengths. */
+static double find_probes(const struct gfx_call *c, double x, double y)
+{
+    const double longer = fmax(x, y), shorter = fmin(x, y),
+                 most = (double)c->sampler.most_probes;
+
+    if (c->sampler.min_filter != FILTER_ANISOTROPIC || !(longer > 0) || c->dims != 2)
+        return 1;
+    return shorter > 0 ? fmin(ceil(longer / shorter), most) : most;
 }
 
 void gfx_find_lod(struct gfx_call *c)
 {
-    double across[GFX_LANES], down[GFX_LANES];
+    double scale[3];
 
-    find_squares(c, c->dx, across);
-    find_squares(c, c->dy, down);
-    for (uint32_t i = 0; i < c->lanes; i++) {
-        double x = sqrt(across[i]), y = sqrt(down[i]);
-        double longer = fmax(x, y), shorter = fmin(x, y), probes = 1;
+    find_scales(c, scale);
+    for (uint32_t first = 0; first < c->lanes; first += c->share) {
+        double x = sqrt(find_square(c->dims, scale, c->dx, first)),
+               y = sqrt(find_square(c->dims, scale, c->dy, first));
+        double probes = find_probes(c, x, y);
+        float lod = (float)log2(fmax(x, y) / probes);
 
-        if (c->sampler.min_filter == FILTER_ANISOTROPIC && longer > 0 && c->dims == 2) {
-            probes = shorter > 0 ? ceil(longer / shorter) : c->sampler.most_probes;
-            probes = fmin(probes, (double)c->sampler.most_probes);
+        for (uint32_t i = first; i < first + c->share; i++) {
+            c->probes[i] = (uint32_t)probes;
+            c->lod[i] = lod;
+            for (uint32_t d = 0; d < c->dims; d++)
+                c->way[d][i] = x > y ? c->dx[d][i] : c->dy[d][i];
         }
-        c->probes[i] = (uint32_t)probes;
-        for (uint32_t d = 0; d < 3; d++)
-            c->way[d][i] = x > y ? c->dx[d][i] : c->dy[d][i];
-        c->lod[i] = (float)log2(longer / probes);
     }
 }
 
@@ -164,10 +181,15 @@ void gfx_find_lod(struct gfx_call *c)
 
 void gfx_find_lod_sign(struct gfx_call *c)
 {
-    double across[GFX_LANES], down[GFX_LANES];
+    double scale[3];
 
-    find_squares(c, c->dx, across);
-    find_squares(c, c->dy, down);
-    for (uint32_t i = 0; i < GFX_LANES; i++)
-        c->lod[i] = across[i] > ROOT_IS_ONE || down[i] > ROOT_IS_ONE ? 1.0f : -1.0f;
+    find_scales(c, scale);
+    for (uint32_t first = 0; first < c->lanes; first += c->share) {
+        double x = find_square(c->dims, scale, c->dx, first),
+               y = find_square(c->dims, scale, c->dy, first);
+        bool minified = x > ROOT_IS_ONE || y > ROOT_IS_ONE;
+
+        for (uint32_t i = first; i < first + c->share; i++)
+            c->lod[i] = minified ? 1.0f : -1.0f;
+    }
 }

@@ -210,11 +210,12 @@ static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
                      : width == 8                 ? 0
                      : width == 16                ? 1
                                                   : 2;
-    uint32_t lanes = width < 16 ? width : 16;
+    uint32_t lanes = width < 16 ? width : 16, filled;
 
     put_header(g, s, group, width, grf);
     for (uint32_t first = 0; first < width; first += lanes)
         at = put_half(g, s, group, first, lanes, grf, at);
+    filled = at;
     at = gfx_get(g, start[which]) * GRF;
     if (at + g->d.constant_bytes > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a pixel shader's payload of too many registers");
@@ -222,6 +223,7 @@ static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
     memcpy(grf + at, g->d.constants, g->d.constant_bytes);
     g->d.payload = at + g->d.constant_bytes +
                    gfx_get(g, GFX_SBE_ATTRIBUTES) * ATTRIBUTE_GRFS * GRF;
+    g->d.filled = filled > g->d.payload ? filled : g->d.payload;
     return put_attributes(g, s, grf, at + g->d.constant_bytes);
 }
 
@@ -271,7 +273,8 @@ static enum igpu_status shade_now(struct gfx *g, const struct gfx_setup *s,
     struct emu_shader_classes classes = {{0}};
     enum igpu_status status;
 
-    memset(g->d.grf, 0, sizeof(g->d.grf));
+    memset(g->d.grf, 0, g->d.filled);
+    g->d.filled = sizeof(g->d.grf); /* unless put_payload() knows */
     status = gfx_bind_buffers(g, g->d.ps[which]);
     if (status == IGPU_OK)
         status = put_payload(g, s, group, width, g->d.grf);

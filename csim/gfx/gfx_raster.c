@@ -98,47 +98,69 @@ static bool facing(struct gfx *g, struct gfx_setup *s)
 
 /* ---- pixels ------------------------------------------------------------- */
 
-/* Barycentric coordinates and depth at a pixel's centre, inside or not. */
-static void interpolate(const struct gfx_setup *s, const double e[3],
-                        struct gfx_group *group, uint32_t lane)
-{
-    struct gfx_point p = gfx_weigh(s, e);
+/* What the vertices weigh at the centres of a block's pixels: gfx_weigh() takes three
+ * such numbers. */
+struct weights {
+    double at[3][4];
+};
 
-    group->z[lane] = p.z;
-    group->b1[lane] = p.b1;
-    group->b2[lane] = p.b2;
-    group->w[lane] = p.w;
+/* Barycentric coordinates and depth there, inside or not: gfx_weigh(). */
+static void interpolate(const struct gfx_setup *s, const struct weights *e,
+                        struct gfx_group *group, uint32_t first)
+{
+    double *restrict z = group->z + first, *restrict w = group->w + first;
+    double *restrict b1 = group->b1 + first, *restrict b2 = group->b2 + first;
+
+    for (uint32_t i = 0; i < 4 && s->t->kind == GFX_POINT; i++) {
+        struct gfx_point p =
+            gfx_weigh(s, (const double[3]){e->at[0][i], e->at[1][i], e->at[2][i]});
+
+        z[i] = p.z;
+        b1[i] = p.b1;
+        b2[i] = p.b2;
+        w[i] = p.w;
+    }
+    if (s->t->kind == GFX_POINT)
+        return;
+    for (uint32_t i = 0; i < 4; i++) {
+        w[i] = e->at[0][i] * s->inv_w[0] + e->at[1][i] * s->inv_w[1] +
+               e->at[2][i] * s->inv_w[2];
+        z[i] = s->z[0] + e->at[1][i] * (s->z[1] - s->z[0]) +
+               e->at[2][i] * (s->z[2] - s->z[0]);
+        b1[i] = e->at[1][i] * s->inv_w[1] / w[i];
+        b2[i] = e->at[2][i] * s->inv_w[2] / w[i];
+    }
 }
 
 /* Which of the block's pixels are in the triangle, and what their vertices weigh there
  * where any is. */
 static uint32_t inside(const struct gfx_setup *s, const struct gfx_edge e[3], int32_t x,
-                       int32_t y, double weight[4][3])
+                       int32_t y, struct weights *weights)
 {
     double area = s->thin ? 1 : fabs(s->area) * GRID * GRID;
-    int64_t value[4][3];
-    uint32_t mask = 0;
+    uint32_t mask = 15;
 
     for (uint32_t k = 0; k < 3; k++) {
-        value[0][k] =
+        int64_t first =
             e[k].a * (x * GRID + GRID / 2) + e[k].b * (y * GRID + GRID / 2) + e[k].c;
-        value[1][k] = value[0][k] + e[k].a * GRID;
-        value[2][k] = value[0][k] + e[k].b * GRID;
-        value[3][k] = value[1][k] + e[k].b * GRID;
-    }
-    for (uint32_t i = 0; i < 4; i++) {
-        bool in = value[i][0] + e[0].bias >= 0 && value[i][1] + e[1].bias >= 0 &&
-                  value[i][2] + e[2].bias >= 0;
+        const int64_t value[4] = {first, first + e[k].a * GRID, first + e[k].b * GRID,
+                                  first + (e[k].a + e[k].b) * GRID};
 
-        mask |= (uint32_t)in << i;
+        for (uint32_t i = 0; i < 4; i++) {
+            mask &= ~((uint32_t)(value[i] + e[k].bias < 0) << i);
+            weights->at[k][i] = (double)value[i];
+        }
     }
     if (s->t->kind == GFX_RECTANGLE)
         mask = 15;
     if (s->conservative)
         mask = gfx_touches(s, e, x, y);
-    for (uint32_t i = 0; i < 4 && mask != 0; i++)
-        for (uint32_t k = 0; k < 3; k++)
-            weight[i][k] = s->thin ? k == 0 : (double)value[i][k] / area;
+    for (uint32_t k = 0; k < 3 && mask != 0; k++)
+        for (uint32_t i = 0; i < 4; i++)
+            weights->at[k][i] /= area;
+    for (uint32_t k = 0; k < 3 && s->thin; k++)
+        for (uint32_t i = 0; i < 4; i++)
+            weights->at[k][i] = k == 0;
     return mask;
 }
 
@@ -160,28 +182,30 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
 {
     const int32_t *c = g->d.clip;
     uint32_t mask = within(x, y, c[0], c[1], c[2], c[3]);
-    double weight[4][3];
+    struct weights weights;
 
     if (s->t->kind >= GFX_LINE) {
         for (uint32_t i = 0; i < 4; i++) {
-            double part = gfx_covers(s, (double)x + (i & 1) + 0.5,
-                                     (double)y + (i >> 1) + 0.5, weight[i]);
+            double weight[3], part = gfx_covers(s, (double)x + (i & 1) + 0.5,
+                                                (double)y + (i >> 1) + 0.5, weight);
 
+            for (uint32_t k = 0; k < 3; k++)
+                weights.at[k][i] = weight[k];
             if (s->stippled && s->smooth)
-                part *= gfx_stipple_part(g, s, weight[i][1]);
+                part *= gfx_stipple_part(g, s, weight[1]);
             group->part[first + i] = part;
             mask &= part > 0 ? 15 : ~(1u << i);
         }
     } else {
-        mask &= inside(s, e, x, y, weight);
+        mask &= inside(s, e, x, y, &weights);
         if (s->t->kind == GFX_RECTANGLE)
             mask &= within(x, y, s->min_x, s->min_y, s->max_x, s->max_y);
     }
     for (uint32_t i = 0; i < 4 && s->stippled && !s->smooth; i++)
         if (!gfx_stipple(g, s, x + (int32_t)(i & 1), y + (int32_t)(i >> 1)))
             mask &= ~(1u << i);
-    for (uint32_t i = 0; i < 4 && mask != 0; i++)
-        interpolate(s, weight[i], group, first + i);
+    if (mask != 0)
+        interpolate(s, &weights, group, first);
     return mask;
 }
 
@@ -232,16 +256,18 @@ static enum igpu_status block(struct gfx *g, const struct gfx_setup *s,
 static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
                                const struct gfx_edge e[3])
 {
-    struct gfx_group group = {.smooth = s->smooth};
+    struct gfx_group *group = &g->d.blocks;
     struct gfx_fill fill;
     bool fills = gfx_fill_begin(g, s, &fill);
     enum igpu_status status = IGPU_OK;
 
+    group->count = group->mask = 0;
+    group->smooth = s->smooth;
     for (int32_t y = s->min_y & ~1; y < s->max_y && status == IGPU_OK; y += 2) {
         status = gfx_spend(g, gfx_row_blocks(s));
         for (int32_t x = s->min_x & ~1; x < s->max_x && status == IGPU_OK; x += 2) {
-            status = block(g, s, e, x, y, &group);
-            if (!fills || group.count > 0 || status != IGPU_OK)
+            status = block(g, s, e, x, y, group);
+            if (!fills || group->count > 0 || status != IGPU_OK)
                 continue;
             fills = false;
             gfx_fill(g, s, &fill, &x, &y);
@@ -249,8 +275,8 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
     }
     if (status == IGPU_OK)
         status = gfx_hiz_finish(g);
-    if (group.count > 0 && status == IGPU_OK)
-        status = gfx_shade(g, s, &group);
+    if (group->count > 0 && status == IGPU_OK)
+        status = gfx_shade(g, s, group);
     return status;
 }
 

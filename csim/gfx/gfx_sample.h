@@ -76,17 +76,20 @@ struct gfx_call {
     const struct gfx_surface *s;
     struct gfx_sampler sampler;
     uint32_t lanes, mask, type;
-    uint32_t dims;                         /* that are filtered: 2 of a cube's face */
-    uint32_t p[GFX_PARAMETERS][GFX_LANES]; /* as they came */
-    float u[3][GFX_LANES], lod[GFX_LANES], ref[GFX_LANES];
-    float dx[3][GFX_LANES], dy[3][GFX_LANES]; /* gradients of u */
-    uint32_t probes[GFX_LANES];               /* along `way`, in u; 0 and 1: one */
-    float way[3][GFX_LANES];
+    uint32_t dims;     /* that are filtered: 2 of a cube's face */
     int32_t offset[3]; /* texels */
     bool compares;
-    uint32_t layer[GFX_LANES], face[GFX_LANES];
     uint32_t border[4];
+    uint32_t layer[GFX_LANES], face[GFX_LANES];
+    float lod[GFX_LANES];
+    uint32_t probes[GFX_LANES]; /* along `way`, in u; 0 and 1: one */
     uint32_t rgba[4][GFX_LANES];
+    /* From here on what a message does not use has no value. */
+    uint32_t p[GFX_PARAMETERS][GFX_LANES]; /* as they came */
+    float u[3][GFX_LANES], ref[GFX_LANES];
+    float dx[3][GFX_LANES], dy[3][GFX_LANES]; /* gradients of u.. */
+    uint32_t share; /* ..which so many lanes side by side have in common */
+    float way[3][GFX_LANES];
     struct gfx_flat flat;
 };
 

@@ -42,22 +42,27 @@ static enum igpu_status read_sampler(struct gfx *g, uint64_t at, struct gfx_samp
 
 /* ---- messages ----------------------------------------------------------- */
 
+/* Of a message, those that it may have. */
 static void load_parameters(const struct isa_inst *inst, const uint8_t *grf,
                             struct gfx_call *c)
 {
+    enum { PLAIN = 6 };
+    bool gradients = c->type == GFX_SAMPLE_D || c->type == GFX_SAMPLE_D_C;
     uint32_t header = inst->msg.header, grfs = c->lanes / 8;
     uint32_t sent = (uint32_t)inst->msg.mlen + inst->msg.ext_mlen;
 
-    for (uint32_t k = 0; k < GFX_PARAMETERS; k++)
+    if (c->lanes < GFX_LANES)
+        memset(c->p, 0, sizeof(c->p));
+    for (uint32_t k = 0; k < (gradients ? GFX_PARAMETERS : PLAIN); k++)
         for (uint32_t r = 0; r < grfs; r++) {
             uint32_t at = header + k * grfs + r, reg;
 
-            if (at >= sent) /* trailing zeros are left out */
-                return;
             reg = at < inst->msg.mlen ? inst->src[0].reg + at
                                       : inst->src[1].reg + at - inst->msg.mlen;
-            if (reg < ISA_GRF_COUNT)
+            if (at < sent && reg < ISA_GRF_COUNT)
                 memcpy(&c->p[k][8 * r], grf + reg * GRF, GRF);
+            else /* trailing zeros are left out */
+                memset(&c->p[k][8 * r], 0, GRF);
         }
 }
 
@@ -69,7 +74,7 @@ static void floats(const uint32_t *from, float *to)
 /* Of an array, the layer by parameter k. */
 static void find_layers(struct gfx_call *c, uint32_t k)
 {
-    for (uint32_t i = 0; i < c->lanes && c->s->array; i++) {
+    for (uint32_t i = 0; i < c->lanes && c->s->array && c->s->depth > 1; i++) {
         float f = tex_float(c->p[k][i]);
 
         c->layer[i] = f > 0 ? (uint32_t)fminf(rintf(f), (float)(c->s->depth - 1)) : 0;
@@ -155,8 +160,13 @@ static void find_levels(const struct gfx *g, struct gfx_call *c, uint32_t front)
     bool biased = c->type == GFX_SAMPLE_B || c->type == GFX_SAMPLE_B_C;
     bool given = c->type == GFX_SAMPLE_D || c->type == GFX_SAMPLE_D_C;
 
+    c->share = 1;
     if (!given && g->d.in_pixels)
         gfx_find_gradients(c);
+    else if (!given) {
+        memset(c->dx, 0, sizeof(c->dx));
+        memset(c->dy, 0, sizeof(c->dy));
+    }
     if (c->s->type == GFX_CUBE)
         gfx_find_faces(c, !given && g->d.in_pixels);
     if (c->type == GFX_SAMPLE_L || c->type == GFX_SAMPLE_L_C)
@@ -229,9 +239,9 @@ static void flush_denormals(struct gfx_call *c)
 
 /* ---- the answer --------------------------------------------------------- */
 
-/* A channel of the answer, for all lanes. */
-static void select_channel(const struct gfx_call *c, uint32_t channel,
-                           uint32_t lanes[GFX_LANES])
+/* A channel of the answer, for all lanes; fixed: room for one of one value. */
+static const uint32_t *select_channel(const struct gfx_call *c, uint32_t channel,
+                                      uint32_t fixed[GFX_LANES])
 {
     uint32_t select = c->s->select[channel], value;
     bool integer = c->s->format != NULL &&
@@ -242,20 +252,20 @@ static void select_channel(const struct gfx_call *c, uint32_t channel,
     if (c->s->type == GFX_NULL || c->type == GFX_RESINFO || c->type == GFX_SAMPLEINFO ||
         c->type == GFX_LOD || c->type == GFX_LD_MCS || gathers)
         select = channel + 4;
-    if (select >= 4) {
-        memcpy(lanes, c->rgba[select - 4], sizeof(c->rgba[0]));
-        return;
-    }
+    if (select >= 4)
+        return c->rgba[select - 4];
     value = select == 0 ? 0 : integer ? 1 : GFX_FLOAT_ONE;
     for (uint32_t i = 0; i < GFX_LANES; i++)
-        lanes[i] = value;
+        fixed[i] = value;
+    return fixed;
 }
 
 static void respond(const struct isa_inst *inst, uint8_t *grf, const struct gfx_call *c)
 {
     uint32_t grfs = c->lanes / 8, off = 0, at = inst->dst.reg,
-             end = at + inst->msg.rlen, lanes[GFX_LANES];
+             end = at + inst->msg.rlen, fixed[GFX_LANES];
     uint32_t all = (1u << c->lanes) - 1;
+    const uint32_t *lanes;
 
     if (inst->msg.header) {
         memcpy(&off, grf + inst->src[0].reg * GRF + 8, 4);
@@ -266,7 +276,7 @@ static void respond(const struct isa_inst *inst, uint8_t *grf, const struct gfx_
             continue;
         if (at + grfs > end || end > ISA_GRF_COUNT)
             return;
-        select_channel(c, k, lanes);
+        lanes = select_channel(c, k, fixed);
         if ((c->mask & all) == all)
             memcpy(grf + at * GRF, lanes, c->lanes * 4);
         for (uint32_t i = 0; i < c->lanes && (c->mask & all) != all; i++)
@@ -356,14 +366,17 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
 {
     static const uint8_t dims[8] = {
         [GFX_1D] = 1, [GFX_2D] = 2, [GFX_3D] = 3, [GFX_CUBE] = 3, [GFX_BUFFER] = 1};
-    struct gfx_call c = {.lanes = inst->msg.simd,
-                         .mask = mask,
-                         .type = inst->msg.sub_type,
-                         .s = gfx_surface_of(g, &inst->msg)};
+    struct gfx_call c;
     uint64_t samplers = g->d.samplers;
     uint32_t detail = 0, from;
     enum igpu_status status;
 
+    memset(&c, 0, offsetof(struct gfx_call, p));
+    c.flat.on = false;
+    c.lanes = inst->msg.simd;
+    c.mask = mask;
+    c.type = inst->msg.sub_type;
+    c.s = gfx_surface_of(g, &inst->msg);
     if (c.s == NULL)
         return IGPU_SIM_ERROR;
     status = message_check(g, inst, &c);

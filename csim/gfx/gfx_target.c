@@ -10,7 +10,8 @@ enum {
     DUAL_LOW = 2,
     DUAL_HIGH = 3,
     REPLICATED = 1,
-    SIMD8 = 4
+    SIMD8 = 4,
+    BYTES4 = 4
 };
 
 /* A message taken apart. */
@@ -18,97 +19,132 @@ struct write {
     const struct gfx_surface *target;
     uint32_t first, lanes, mask; /* of the group's pixels; mask from `first` on */
     bool replicated;
-    uint8_t payload[GFX_PAYLOAD_BYTES];
+    const uint8_t *payload;
     const uint8_t *colour, *depth; /* in it; depth NULL: none, as of the next three */
     const uint8_t *second, *mask_out, *stencil; /* second source, coverage, stencil */
-    const uint8_t *alpha; /* of the first target; NULL: it is the colour's own */
-    uint8_t references[GFX_BLOCKS * 4]; /* stencil's, by the group's pixels */
-    uint32_t blend[3];                  /* BLEND_STATE's head, and the target's entry */
-    uint32_t off;                       /* channels that stay */
-    bool blends, reads;                 /* reads: what was there before matters */
-    struct gfx_level level;             /* of the target */
-    uint32_t width, height;             /* of the level */
-    uint32_t *drawn_over;               /* how often each of its pixels; may be NULL */
+    const uint8_t *alpha;   /* of the first target; NULL: it is the colour's own */
+    uint32_t blend[3];      /* BLEND_STATE's head, and the target's entry */
+    uint32_t off;           /* channels that stay */
+    bool blends, reads;     /* reads: what was there before matters */
+    struct gfx_level level; /* of the target */
+    uint32_t width, height; /* of the level */
+    uint32_t *drawn_over;   /* how often each of its pixels; may be NULL */
     float constant[4];
+    /* From here on what a message does not use has no value. */
+    uint8_t references[GFX_BLOCKS * 4]; /* stencil's, by the group's pixels */
+    uint8_t copy[GFX_PAYLOAD_BYTES];    /* of a payload in two pieces */
 };
 
 /* ---- blending ----------------------------------------------------------- */
 
-/* Of channel c; second: the second source, or anything. */
-static float factor(uint32_t code, const float src[4], const float dst[4],
-                    const float second[4], const float constant[4], uint32_t c)
+/* What is blended, of some of the message's lanes: as many as TEX_PACKED at most. */
+struct operands {
+    struct tex_texels from, to, second, constant; /* to: what was there */
+};
+
+/* Of channel c. */
+static void find_factor(const struct operands *o, uint32_t code, uint32_t c,
+                        uint32_t lanes, float *restrict out)
 {
-    float value;
+    const float *value = o->constant.rgba[3]; /* 8 */
+    bool less = code & 16;
 
     switch (code & 15) {
     case 1: /* one; 17 zero */
-        value = 1;
-        break;
+        for (uint32_t i = 0; i < lanes; i++)
+            out[i] = less ? 0 : 1;
+        return;
     case 2:
-        value = src[c];
+        value = o->from.rgba[c];
         break;
     case 3:
-        value = src[3];
+        value = o->from.rgba[3];
         break;
     case 4:
-        value = dst[3];
+        value = o->to.rgba[3];
         break;
     case 5:
-        value = dst[c];
+        value = o->to.rgba[c];
         break;
     case 6:
-        return c == 3 ? 1 : fminf(src[3], 1 - dst[3]);
+        for (uint32_t i = 0; i < lanes; i++)
+            out[i] = c == 3 ? 1 : fminf(o->from.rgba[3][i], 1 - o->to.rgba[3][i]);
+        return;
     case 7:
-        value = constant[c];
+        value = o->constant.rgba[c];
         break;
     case 9:
-        value = second[c];
+        value = o->second.rgba[c];
         break;
     case 10:
-        value = second[3];
+        value = o->second.rgba[3];
         break;
-    default: /* 8 */
-        value = constant[3];
+    default:
         break;
     }
-    return code & 16 ? 1 - value : value;
+    for (uint32_t i = 0; i < lanes; i++)
+        out[i] = less ? 1 - value[i] : value[i];
 }
 
-static float combine(uint32_t function, float s, float fs, float d, float fd)
+static void combine(uint32_t function, uint32_t lanes, const float *restrict s,
+                    const float *restrict fs, const float *restrict d,
+                    const float *restrict fd, float *restrict out)
 {
     switch (function) {
     case 1:
-        return s * fs - d * fd;
+        for (uint32_t i = 0; i < lanes; i++)
+            out[i] = s[i] * fs[i] - d[i] * fd[i];
+        return;
     case 2:
-        return d * fd - s * fs;
+        for (uint32_t i = 0; i < lanes; i++)
+            out[i] = d[i] * fd[i] - s[i] * fs[i];
+        return;
     case 3:
-        return fminf(s, d);
+        for (uint32_t i = 0; i < lanes; i++)
+            out[i] = fminf(s[i], d[i]);
+        return;
     case 4:
-        return fmaxf(s, d);
+        for (uint32_t i = 0; i < lanes; i++)
+            out[i] = fmaxf(s[i], d[i]);
+        return;
     default:
-        return s * fs + d * fd;
+        for (uint32_t i = 0; i < lanes; i++)
+            out[i] = s[i] * fs[i] + d[i] * fd[i];
     }
 }
 
-static void blend(const struct write *w, uint32_t lane, uint32_t rgba[4],
-                  const uint32_t before[4])
+static void limit(struct tex_texels *t, float low, uint32_t lanes)
+{
+    for (uint32_t c = 0; c < 4; c++)
+        for (uint32_t i = 0; i < lanes; i++) {
+            float value = t->rgba[c][i];
+
+            value = value > low ? value : low;
+            t->rgba[c][i] = value < 1 ? value : 1;
+        }
+}
+
+/* What o->from becomes, of so many lanes from `first` on. */
+static void blend(const struct write *w, uint32_t first, uint32_t lanes,
+                  struct operands *o)
 {
     const uint32_t *e = w->blend + 1;
     uint8_t type = w->target->format->type;
-    bool apart = gfx_part(w->blend, GFX_BLEND_ALPHA_APART),
-         clamped = type == TEX_UNORM || type == TEX_SNORM;
-    float low = type == TEX_SNORM ? -1 : 0;
-    float src[4], dst[4], out[4], constant[4], second[4] = {0, 0, 0, 0};
+    bool apart = gfx_part(w->blend, GFX_BLEND_ALPHA_APART);
+    float low = type == TEX_SNORM ? -1 : 0, by[2][TEX_PACKED], out[4][TEX_PACKED];
 
-    memcpy(src, rgba, sizeof(src));
-    memcpy(dst, before, sizeof(dst));
-    memcpy(constant, w->constant, sizeof(constant));
-    for (uint32_t c = 0; c < 4 && w->second != NULL; c++)
-        memcpy(&second[c], w->second + (c * w->lanes + lane) * 4, 4);
-    for (uint32_t c = 0; c < 4 && clamped; c++) {
-        src[c] = src[c] > low ? fminf(src[c], 1) : low;
-        second[c] = second[c] > low ? fminf(second[c], 1) : low;
-        constant[c] = constant[c] > low ? fminf(constant[c], 1) : low;
+    for (uint32_t c = 0; c < 4; c++) {
+        memset(o->second.rgba[c], 0, lanes * sizeof(float));
+        if (w->second != NULL)
+            memcpy(o->second.rgba[c], w->second + (c * w->lanes + first) * 4,
+                   lanes * sizeof(float));
+        for (uint32_t i = 0; i < lanes; i++)
+            o->constant.rgba[c][i] = w->constant[c];
+    }
+    if (type == TEX_UNORM || type == TEX_SNORM) {
+        limit(&o->from, low, lanes);
+        limit(&o->second, low, lanes);
+        limit(&o->constant, low, lanes);
     }
     for (uint32_t c = 0; c < 4; c++) {
         bool alpha = apart && c == 3;
@@ -116,10 +152,12 @@ static void blend(const struct write *w, uint32_t lane, uint32_t rgba[4],
         uint32_t fd = gfx_part(e, alpha ? GFX_BLEND_ALPHA_TO : GFX_BLEND_TO);
         uint32_t how = gfx_part(e, alpha ? GFX_BLEND_ALPHA_COMBINE : GFX_BLEND_COMBINE);
 
-        out[c] = combine(how, src[c], factor(fs, src, dst, second, constant, c), dst[c],
-                         factor(fd, src, dst, second, constant, c));
+        find_factor(o, fs, c, lanes, by[0]);
+        find_factor(o, fd, c, lanes, by[1]);
+        combine(how, lanes, o->from.rgba[c], by[0], o->to.rgba[c], by[1], out[c]);
     }
-    memcpy(rgba, out, sizeof(out));
+    for (uint32_t c = 0; c < 4; c++)
+        memcpy(o->from.rgba[c], out[c], lanes * sizeof(float));
 }
 
 static bool second_source(const uint32_t *e)
@@ -172,6 +210,20 @@ static void fade(const struct gfx_group *group, uint32_t p, const struct tex_for
     memcpy(&rgba[3], &alpha, sizeof(alpha));
 }
 
+static void blend_one(const struct write *w, uint32_t lane, uint32_t rgba[4],
+                      const uint32_t before[4])
+{
+    struct operands o;
+
+    for (uint32_t c = 0; c < 4; c++) {
+        memcpy(o.from.rgba[c], &rgba[c], sizeof(rgba[c]));
+        memcpy(o.to.rgba[c], &before[c], sizeof(before[c]));
+    }
+    blend(w, lane, 1, &o);
+    for (uint32_t c = 0; c < 4; c++)
+        memcpy(&rgba[c], o.from.rgba[c], sizeof(rgba[c]));
+}
+
 /* The new texel where an old one is. */
 static void merge(struct gfx *g, const struct write *w, uint32_t lane, uint32_t rgba[4],
                   uint8_t *at)
@@ -183,7 +235,7 @@ static void merge(struct gfx *g, const struct write *w, uint32_t lane, uint32_t 
     if (w->blends || w->off != 0)
         tex_unpack(f, at, before);
     if (w->blends)
-        blend(w, lane, rgba, before);
+        blend_one(w, lane, rgba, before);
     for (uint32_t c = 0; c < 4; c++)
         if (w->off >> c & 1)
             rgba[c] = before[c];
@@ -236,55 +288,91 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
     return IGPU_OK;
 }
 
-/* Nothing but colours of four bytes, stored as they come. */
+/* Nothing but colours of four bytes, stored as they come or blended. */
 static bool is_plain(const struct gfx *g, const struct write *w)
 {
-    return !w->reads && g->d.ms.count == 1 && !g->d.group->smooth &&
-           !gfx_get(g, GFX_PS_FAST_CLEAR) &&
+    return !gfx_part(w->blend + 1, GFX_BLEND_LOGIC_ON) && g->d.ms.count == 1 &&
+           !g->d.group->smooth && !gfx_get(g, GFX_PS_FAST_CLEAR) &&
            !gfx_part(w->blend, GFX_BLEND_ALPHA_TO_ONE) &&
            tex_is_bytes4(w->target->format) && gfx_is_side_by_side(w->target) &&
            w->level.x % 2 == 0;
 }
 
-/* The pixels `mask`, at least one, of a row of a block; `texel`: of both. False: one is
- * none of the target's, or memory is not there. */
-static bool write_pair(struct gfx *g, const struct write *w, uint32_t mask, uint32_t x,
-                       uint32_t y, const uint8_t *texel)
-{
-    const struct gfx_surface *s = w->target;
-    const uint32_t bytes = 4;
+/* Two pixels of a row of a block. at NULL: one is none of the target's, or memory is
+ * not there. */
+struct pair {
+    uint32_t x, y;
     uint64_t va;
     uint8_t *at;
+};
 
-    if (x + 1 >= w->width || y >= w->height)
-        return false;
-    va = s->va + gfx_offset_in(s, &w->level, x, y);
-    at = gfx_host(g, va, 2 * bytes);
-    if (at == NULL)
-        return false;
-    for (uint32_t i = 0; i < 2; i++)
-        if (mask >> i & 1)
-            gfx_tell_write(g, va + i * bytes, bytes, at + i * bytes);
-    gfx_touch_line(g, va / 64);
-    if (mask == 3)
-        memcpy(at, texel, 8);
-    else
-        memcpy(at + (mask >> 1) * bytes, texel + (mask >> 1) * bytes, bytes);
-    g->counters.target_bytes += (uint64_t)bytes << (mask == 3);
-    g->counters.pixels_written += 1u << (mask == 3);
-    if (w->drawn_over != NULL) {
-        w->drawn_over[(size_t)y * w->width + x] += mask & 1;
-        w->drawn_over[(size_t)y * w->width + x + 1] += mask >> 1;
-    }
-    return true;
+static struct pair find_pair(struct gfx *g, const struct write *w, uint32_t lane)
+{
+    const struct gfx_surface *s = w->target;
+    uint32_t p = w->first + lane;
+    struct pair pair = {(uint32_t)g->d.group->x[p / 4],
+                        (uint32_t)g->d.group->y[p / 4] + (p >> 1 & 1), 0, NULL};
+
+    if (pair.x + 1 >= w->width || pair.y >= w->height)
+        return pair;
+    pair.va = s->va + gfx_offset_in(s, &w->level, pair.x, pair.y);
+    pair.at = gfx_host(g, pair.va, 2 * BYTES4);
+    return pair;
 }
 
-/* All of the message's lanes are packed at once, and stored two by two. */
+/* The pair's pixels `mask`, at least one; `texel`: of both. */
+static void write_pair(struct gfx *g, const struct write *w, uint32_t mask,
+                       const struct pair *pair, const uint8_t *texel)
+{
+    uint32_t pixels = mask == 3 ? 2 : 1, skip = mask == 2 ? BYTES4 : 0;
+
+    for (uint32_t i = 0; i < 2; i++)
+        if (mask >> i & 1)
+            gfx_tell_write(g, pair->va + i * BYTES4, BYTES4, pair->at + i * BYTES4);
+    gfx_touch_line(g, pair->va / 64);
+    if (mask == 3)
+        memcpy(pair->at, texel, 2 * BYTES4);
+    else
+        memcpy(pair->at + skip, texel + skip, BYTES4);
+    g->counters.target_bytes += BYTES4 * pixels;
+    g->counters.pixels_written += pixels;
+    if (w->reads) {
+        g->counters.pixels_blended += w->blends ? pixels : 0;
+        g->counters.pixels_masked += w->off != 0 ? pixels : 0;
+        g->counters.target_bytes_read += BYTES4 * pixels;
+    }
+    if (w->drawn_over != NULL) {
+        w->drawn_over[(size_t)pair->y * w->width + pair->x] += mask & 1;
+        w->drawn_over[(size_t)pair->y * w->width + pair->x + 1] += mask >> 1;
+    }
+}
+
+/* The message's colours as they are to be stored. */
+static void merge_pairs(const struct write *w, const struct pair *pair,
+                        struct tex_texels *colours)
+{
+    uint8_t texel[TEX_PACKED][BYTES4] = {{0}};
+    struct operands o;
+
+    o.from = *colours;
+    for (uint32_t lane = 0; lane < w->lanes; lane += 2)
+        if (pair[lane / 2].at != NULL)
+            memcpy(texel[lane], pair[lane / 2].at, 2 * BYTES4);
+    tex_unpack_bytes4(w->target->format, texel, &o.to);
+    if (w->blends)
+        blend(w, 0, w->lanes, &o);
+    for (uint32_t c = 0; c < 4; c++)
+        memcpy(colours->rgba[c], w->off >> c & 1 ? o.to.rgba[c] : o.from.rgba[c],
+               sizeof(colours->rgba[c]));
+}
+
+/* All of the message's lanes are blended and packed at once, and stored two by two. */
 static enum igpu_status write_plain(struct gfx *g, const struct write *w, uint32_t mask)
 {
     enum igpu_status status = IGPU_OK;
     struct tex_texels t = {{{0}}};
-    uint8_t texel[TEX_PACKED][4];
+    struct pair pair[TEX_PACKED / 2] = {{.at = NULL}};
+    uint8_t texel[TEX_PACKED][BYTES4];
 
     for (uint32_t c = 0; c < 4; c++)
         if (w->replicated)
@@ -292,14 +380,19 @@ static enum igpu_status write_plain(struct gfx *g, const struct write *w, uint32
                 memcpy(&t.rgba[c][i], w->colour + 4 * c, 4);
         else
             memcpy(t.rgba[c], w->colour + (size_t)c * w->lanes * 4, w->lanes * 4);
+    for (uint32_t lane = 0; lane < w->lanes; lane += 2)
+        if ((mask >> lane & 3) != 0)
+            pair[lane / 2] = find_pair(g, w, lane);
+    if (w->reads)
+        merge_pairs(w, pair, &t);
     tex_pack_bytes4(w->target->format, &t, texel);
     for (uint32_t lane = 0; lane < w->lanes && status == IGPU_OK; lane += 2) {
-        uint32_t p = w->first + lane, some = mask >> lane & 3;
+        uint32_t some = mask >> lane & 3;
 
-        if (some == 0 ||
-            write_pair(g, w, some, (uint32_t)g->d.group->x[p / 4],
-                       (uint32_t)g->d.group->y[p / 4] + (p >> 1 & 1), texel[lane]))
+        if (some != 0 && pair[lane / 2].at != NULL) {
+            write_pair(g, w, some, &pair[lane / 2], texel[lane]);
             continue;
+        }
         for (uint32_t i = 0; i < 2 && status == IGPU_OK; i++)
             if (some >> i & 1)
                 status = write_pixel(g, w, lane + i, 0);
@@ -468,10 +561,15 @@ static enum igpu_status take_apart(struct gfx *g, const struct isa_inst *inst,
                                    const uint8_t *grf, struct write *w)
 {
     uint32_t desc = inst->msg.desc, type = gfx_part(&desc, GFX_TARGET_KIND);
-    uint32_t at = inst->msg.header ? 2 : 0, sent = gfx_payload(inst, grf, w->payload);
+    uint32_t at = inst->msg.header ? 2 : 0, sent = inst->msg.mlen;
     bool dual = type == DUAL_LOW || type == DUAL_HIGH, alpha;
     uint32_t wide;
 
+    w->payload = grf + inst->src[0].reg * GRF;
+    if (inst->msg.ext_mlen > 0 || inst->src[0].reg + sent > ISA_GRF_COUNT) {
+        sent = gfx_payload(inst, grf, w->copy);
+        w->payload = w->copy;
+    }
     if (gfx_part(&desc, GFX_TARGET_OPERATION) != TYPE_WRITE || type > SIMD8)
         return gfx_refuse(g, "a render target message 0x%08x", desc);
     w->replicated = type == REPLICATED;
@@ -512,10 +610,12 @@ static void find_kind(struct gfx *g, struct write *w)
 enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
                                   const uint8_t *grf, uint32_t mask)
 {
-    struct write w = {.replicated = false};
+    struct write w;
     uint32_t bti = gfx_part(&inst->msg.desc, GFX_TARGET_BINDING), target = 0, shaded;
-    enum igpu_status status = take_apart(g, inst, grf, &w);
+    enum igpu_status status;
 
+    memset(&w, 0, offsetof(struct write, references));
+    status = take_apart(g, inst, grf, &w);
     if (status != IGPU_OK)
         return status;
     if (inst->msg.header)

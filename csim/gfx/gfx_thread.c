@@ -119,13 +119,14 @@ static void tell_ended(struct gfx *g, struct gfx_thread *thread, uint32_t first,
 void gfx_group_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
                      uint32_t threads, const struct emu_counts *each)
 {
-    struct gfx_thread thread = {.stage = stage,
-                                .shader = s->shader,
-                                .simd = s->simd,
-                                .payload = (g->d.payload + GRF - 1) / GRF};
+    struct gfx_thread thread;
 
     if (g->told.threads.end == NULL)
         return;
+    thread = (struct gfx_thread){.stage = stage,
+                                 .shader = s->shader,
+                                 .simd = s->simd,
+                                 .payload = (g->d.payload + GRF - 1) / GRF};
     if (stage == GFX_STAGE_PIXEL && g->hiz.rejects)
         thread.depth =
             (struct gfx_depth_lines){g->told.touched.ahead, g->told.touched.aheads};

@@ -75,12 +75,12 @@ static struct gfx_surface any_surface(void)
 
 static float any_coordinate(uint32_t size)
 {
-    static const float odd[] = {0,     -0.0f,  1,        -1,        0.5f,
-                                1e30f, 1e-30f, INFINITY, -INFINITY, NAN};
+    static const float odd[] = {0,        -0.0f,     1,   -1,     0.5f,  1e30f, 1e-30f,
+                                INFINITY, -INFINITY, NAN, 63.99f, 64.1f, -3e6f};
 
     switch (any(8)) {
     case 0:
-        return odd[any(10)];
+        return odd[any(sizeof(odd) / sizeof(odd[0]))];
     case 1: /* on texels' edges and centres */
         return (float)any(4 * size + 1) / (float)(2 * size) - 0.5f;
     default:
@@ -96,6 +96,7 @@ static struct gfx_call any_call(const struct gfx_surface *s)
                          .mask = any(1 << 16),
                          .type = GFX_SAMPLE,
                          .dims = 2,
+                         .share = 1,
                          .sampler = {.min_filter = any(3),
                                      .mag_filter = any(2),
                                      .mip = mips[any(3)],
@@ -261,7 +262,18 @@ static void both_ways_give_the_same(void **unused)
     free(host);
 }
 
-static void the_sign_of_the_level_is_found_without_it(void **unused)
+/* As between the pixels of blocks. */
+static void share_gradients(struct gfx_call *c)
+{
+    c->share = 4;
+    for (uint32_t d = 0; d < 3; d++)
+        for (uint32_t i = 0; i < GFX_LANES; i++) {
+            c->dx[d][i] = c->dx[d][i & ~3u];
+            c->dy[d][i] = c->dy[d][i & ~3u];
+        }
+}
+
+static void levels_are_found_once_a_block_and_their_signs_without(void **unused)
 {
     static const float near[] = {0.5f,           1, 2,   0x1.000002p0f,
                                  0x1.fffffep-1f, 0, NAN, INFINITY};
@@ -280,8 +292,13 @@ static void the_sign_of_the_level_is_found_without_it(void **unused)
                 a.dx[d][i] = scale * (any(2) ? near[any(8)] : between(-2, 2));
                 a.dy[d][i] = scale * (any(2) ? near[any(8)] : between(-2, 2));
             }
+        if (any(2) == 0)
+            share_gradients(&a);
         b = a;
+        b.share = 1;
         gfx_find_lod(&a);
+        gfx_find_lod(&b);
+        assert_memory_equal(a.lod, b.lod, a.lanes * sizeof(a.lod[0]));
         gfx_find_lod_sign(&b);
         for (uint32_t i = 0; i < a.lanes; i++)
             assert_int_equal(a.lod[i] > 0, b.lod[i] > 0);
@@ -292,7 +309,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_ways_give_the_same),
-        cmocka_unit_test(the_sign_of_the_level_is_found_without_it),
+        cmocka_unit_test(levels_are_found_once_a_block_and_their_signs_without),
     };
 
     return cmocka_run_group_tests_name("gfx_flat", tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* test_tex_pack.c - tex_pack_bytes4() of many texels gives tex_pack()'s of each: each
+/* test_tex_pack.c - tex_pack_bytes4() of many texels gives tex_pack()'s of each, and
+ * tex_unpack_bytes4() tex_unpack()'s: each
  * middle between two bytes and its neighbours, special numbers, random ones. */
 #include <math.h>
 #include <setjmp.h>
@@ -60,6 +61,29 @@ static void many_are_packed_as_one(void **state)
     }
 }
 
+static void many_are_unpacked_as_one(void **state)
+{
+    const uint32_t numbers[] = {RGBA8, BGRA8, BGRX8};
+
+    (void)state;
+    for (uint32_t first = 0; first < 3 * 256; first += TEX_PACKED) {
+        const struct tex_format *f = tex_format(numbers[first / 256]);
+        uint8_t many[TEX_PACKED][4];
+        struct tex_texels t;
+
+        for (uint32_t i = 0; i < 4 * TEX_PACKED; i++)
+            many[i / 4][i % 4] = (uint8_t)(first + i / 4 + 64 * (i % 4));
+        tex_unpack_bytes4(f, many, &t);
+        for (uint32_t i = 0; i < TEX_PACKED; i++) {
+            uint32_t bits[4];
+
+            tex_unpack(f, many[i], bits);
+            for (uint32_t c = 0; c < 4; c++)
+                assert_int_equal(tex_bits(t.rgba[c][i]), bits[c]);
+        }
+    }
+}
+
 static void others_are_not_four_bytes(void **state)
 {
     enum { RGBA8_SRGB = 0x0C8, RGBA8_SNORM = 0x0C9 };
@@ -73,6 +97,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_are_packed_as_one),
+        cmocka_unit_test(many_are_unpacked_as_one),
         cmocka_unit_test(others_are_not_four_bytes),
     };
 

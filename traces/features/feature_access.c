@@ -325,8 +325,8 @@ static void count_group(struct features *f, struct group_known *g)
 static bool slm_group(struct features *f, const uint64_t *head, const uint64_t *at,
                       uint32_t n)
 {
-    uint64_t key = (told_what(head[0]) + at[0] * 3 + at[n - 1]) *
-                   UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t key =
+        (told_what(head[0]) + at[0] * 3 + at[n - 1]) * UINT64_C(0x9e3779b97f4a7c15);
     struct group_known *g = &f->group[key >> 56];
 
     if (g->n == n && same_words(g->head, head, n) && same_words(g->at, at, n)) {

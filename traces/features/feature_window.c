@@ -255,8 +255,8 @@ static void merge(struct features *f, struct window *w)
         const struct thread *t = &f->ring[n % RING];
 
         if (t->number == n && t->touches.count > 0)
-            turn[open++] = (struct turn){
-                t->touches.touch, t->touches.touch + t->touches.count, n};
+            turn[open++] =
+                (struct turn){t->touches.touch, t->touches.touch + t->touches.count, n};
     }
     while (open > 0)
         open = take_turns(f, turn, open, &now);

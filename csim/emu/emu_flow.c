@@ -294,6 +294,7 @@ void emu_thread_run(struct emu_thread *t)
 {
     jit_run_fn *translated = t->m->translated;
     uint64_t bound = bound_of(t);
+    bool tells = t->m->log != NULL;
 
     if (t->m->beside != NULL) {
         run_beside(t);
@@ -305,12 +306,13 @@ void emu_thread_run(struct emu_thread *t)
         if (t->stop != EMU_STOP_NONE)
             break;
         t->inside = false;
-        if (translated == NULL || !translated(t, emu_log_bound(t, bound)))
+        if (translated == NULL ||
+            !translated(t, tells ? emu_log_bound(t, bound) : bound))
             interpret(t);
-        if (t->m->log != NULL)
+        if (tells)
             emu_log_look(t);
     }
-    if (t->m->log != NULL)
+    if (tells)
         emu_log_tell(t);
 }
 

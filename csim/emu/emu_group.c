@@ -54,10 +54,13 @@ static bool barrier_release(struct emu_machine *m)
     return true;
 }
 
+/* A kernel's thread is filled now: its registers are near then. */
 static bool round_begin(struct emu_machine *m, struct emu_thread *t)
 {
     const struct emu_hooks *hooks = &m->launch->hooks;
 
+    if (!t->filled)
+        emu_thread_start(m, (uint32_t)(t - m->thread));
     t->began = true;
     if (hooks->thread_begin == NULL || hooks->thread_begin(hooks->ctx, t->number))
         return true;
@@ -79,16 +82,19 @@ static void end(struct emu_machine *m, struct emu_thread *t)
 /* Run a thread until it waits or ends, or its turn is over. False ends the launch. */
 static bool turn(struct emu_machine *m, struct emu_thread *t)
 {
-    uint64_t before = t->counts.instructions;
+    uint64_t before;
 
     if (!t->began && !round_begin(m, t))
         return false;
+    before = t->counts.instructions;
     t->stop = EMU_STOP_NONE;
     t->turn_end = t->counts.instructions + m->turn;
-    emu_jit_choose(m);
+    if (m->translated == NULL)
+        emu_jit_choose(m);
     emu_thread_run(t);
     m->spent += t->counts.instructions - before;
-    emu_jit_ran(m, t->counts.instructions - before);
+    if (m->translated == NULL)
+        emu_jit_ran(m, t->counts.instructions - before);
     if (t->stop == EMU_STOP_ERROR) {
         emu_add_counts(&m->counts, &t->counts);
         return false;
@@ -118,8 +124,12 @@ void emu_start_group(struct emu_machine *m, uint64_t number)
     m->group[0] = number % m->groups[0];
     m->group[1] = number / m->groups[0] % m->groups[1];
     m->group[2] = number / m->groups[0] / m->groups[1];
-    for (uint32_t i = 0; i < m->threads_per_group; i++)
-        emu_thread_start(m, i);
+    for (uint32_t i = 0; i < m->threads_per_group; i++) {
+        struct emu_thread *t = &m->thread[i];
+
+        t->filled = t->began = t->ended = t->arrived = false;
+        t->stop = EMU_STOP_NONE;
+    }
     memset(m->slm, 0xCD, m->slm_bytes);
     m->running = m->threads_per_group;
     m->waiting = 0;

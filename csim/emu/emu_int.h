@@ -191,11 +191,14 @@ struct emu_program {
     struct emu_surface *surface;
     struct emu_kernel_sampler *sampler;
     bool has_sampler[EMU_MAX_SAMPLERS];
-    /* Registers that some instruction reads, in runs: only they are cleared. */
-    struct emu_run {
-        uint32_t at, bytes;
-    } read[ISA_GRF_COUNT / 2];
-    uint32_t reads;
+    struct emu_runs {
+        struct emu_run {
+            uint32_t at, bytes;
+        } run[ISA_GRF_COUNT / 2];
+        uint32_t count;
+    } read[2]; /* registers that are cleared; [1]: in threads that begin with all lanes
+                */
+    bool has_acc;    /* accumulators are named, or written beside */
     bool has_macros; /* math.invm, math.rsqtm, madm: mme of a thread counts */
     uint32_t cross_bytes, cross_grf; /* cross-thread payload: size, first GRF */
     const struct jit_classes
@@ -231,30 +234,31 @@ struct emu_thread {
     uint16_t addr[16];
     uint32_t ctrl[4], state[4], time[4], notify[4], ip[4], chmask[4];
     uint32_t stack[4]; /* sp: a register of its own, for whoever uses it */
-    uint32_t none[8];  /* tdr, dbg and unnamed ones: nothing to report, reads 0 */
     uint8_t guard[64]; /* loads of whole vectors may run over the end */
 
-    uint32_t mask;               /* of the instruction that runs: lanes enabled */
-    int64_t acc_wide[EMU_LANES]; /* acc0 as the integer multiplier left it */
-    uint8_t round, ftz;          /* of ctrl[0] */
-    bool int_round;              /* float to integer uses `round` */
-    bool plain;                  /* nearest even, nothing flushed */
+    uint32_t mask;      /* of the instruction that runs: lanes enabled */
+    uint8_t round, ftz; /* of ctrl[0] */
+    bool int_round;     /* float to integer uses `round` */
+    bool plain;         /* nearest even, nothing flushed */
 
     uint8_t stop; /* enum emu_stop */
+    bool filled;  /* its registers; those of a kernel's thread when it runs first */
     bool began, ended, arrived;
     bool inside; /* of a block, behind its first instruction or at a wait */
     uint32_t at; /* next instruction */
     uint32_t active, live;
-    uint32_t pc[EMU_LANES]; /* of live lanes that are not active */
-    uint32_t next_pc;       /* lowest of those, UINT32_MAX without any */
+    uint32_t next_pc; /* lowest pc below, UINT32_MAX without any */
     uint32_t depth;
     struct emu_counts counts;
     uint64_t number;   /* of the thread in the launch */
     uint64_t turn_end; /* counts.instructions at which others get their turn */
     struct emu_machine *m;
 
-    /* What follows is not cleared for each thread: frames below depth; mme, if the
-     * kernel has macro instructions. */
+    /* What follows is not cleared for each thread: acc_wide, if the kernel has
+     * accumulators; frames below depth; mme, if it has macro instructions. */
+    uint32_t none[8];       /* tdr, dbg and unnamed ones: nothing to report, reads 0 */
+    uint32_t pc[EMU_LANES]; /* of live lanes that are not active */
+    int64_t acc_wide[EMU_LANES]; /* acc0 as the integer multiplier left it */
     struct emu_frame frame[EMU_MAX_CALLS];
     struct emu_num mme[EMU_MME_COUNT][EMU_LANES];
 };
@@ -594,6 +598,13 @@ void emu_jit_choose(struct emu_machine *m);
 /* So many instructions were run: it may be time to translate. */
 void emu_jit_ran(struct emu_machine *m, uint64_t instructions);
 
+/* emu_reads.c: what is cleared of a thread: all registers, those that are read before
+ * they are written, or those of a thread that begins with all lanes. */
+enum emu_clear { EMU_CLEAR_ALL, EMU_CLEAR_READ, EMU_CLEAR_FULL };
+enum { EMU_POISON = 0xCD }; /* undefined: as an address it is in no buffer */
+void emu_note_reads(struct emu_program *p);
+void emu_clear(struct emu_thread *t, const struct emu_program *p, enum emu_clear how);
+
 /* emu_start.c: a thread at its start; registers that no instruction reads stay */
 void emu_thread_start(struct emu_machine *m, uint32_t index);
 /* The same, of all registers, of thread `index` of the machine's group, in *t, which
@@ -602,6 +613,11 @@ void emu_thread_start_at(struct emu_machine *m, struct emu_thread *t, uint32_t i
                          uint32_t resident);
 enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err);
 enum igpu_status emu_fill_local_ids(struct emu_machine *m, struct igpu_err *err);
+/* Local ids: 16 bits a lane and dimension, each dimension on its own registers. */
+static inline uint32_t emu_id_bytes(const struct emu_kernel *k)
+{
+    return k->local_id_dims * (k->simd == 32 ? 64u : 32u);
+}
 
 /* emu_num.c */
 struct emu_num emu_num_unpack(uint64_t bits, enum isa_type type);

@@ -156,6 +156,33 @@ static bool leaves_product(const struct emu_op *op)
            (op->acc == EMU_ACC_OWN && op->opcode == ISA_OP_MACH);
 }
 
+/* One word of another file, from a value or from a value and what was there. */
+static void describe_state(const struct emu_op *op, struct jit_inst *in)
+{
+    const struct isa_operand *d = &op->inst->dst, *s = op->inst->src;
+    struct emu_thread t = {.stop = EMU_STOP_NONE};
+    bool plain = op->kind == EMU_KIND_ALU && op->exec == 1 && op->no_mask &&
+                 !op->pred && !op->cmod && op->reason == NULL && !d->indirect &&
+                 isa_type_bytes((enum isa_type)d->type) == 4;
+
+    in->at = (uint32_t)op->dst.off;
+    if (plain && d->file == ISA_FILE_NOTIFY && op->opcode == ISA_OP_MOV &&
+        s[0].file == ISA_FILE_IMM) {
+        in->sets = JIT_SETS_ALWAYS;
+        op->run(&t, op, 1);
+        memcpy(&in->value, (uint8_t *)&t + op->dst.off, sizeof(in->value));
+    }
+    if (plain && op->dst.off == (int32_t)offsetof(struct emu_thread, ctrl) &&
+        d->file == ISA_FILE_CTRL && (op->opcode == ISA_OP_OR) &&
+        s[0].file == ISA_FILE_CTRL && op->src[0].off == op->dst.off &&
+        s[1].file == ISA_FILE_IMM) {
+        in->sets = JIT_SETS_MODE;
+        op->run(&t, op, 1);
+        in->value = t.ctrl[0];
+        memcpy(&in->mode, &t.round, sizeof(in->mode));
+    }
+}
+
 static void inst_describe(const struct emu_program *p, uint32_t index,
                           struct jit_inst *in)
 {
@@ -190,6 +217,7 @@ static void inst_describe(const struct emu_program *p, uint32_t index,
         in->uip = op->uip + 1;
     if (op->kind != EMU_KIND_ALU)
         return;
+    describe_state(op, in);
     describe_dest(op, &in->dst);
     for (uint32_t k = 0; k < op->nsrc; k++)
         describe_source(op, k, &in->src[k]);
@@ -273,6 +301,7 @@ static bool make_kernel(const struct emu_jit *j, struct jit_kernel *k)
                              .layout = layout(p),
                              .tells = j->tells,
                              .flushes = p->k.flushes,
+                             .keeps = p->k.keeps,
                              .classes = p->classes,
                              .left = j->left};
     return inst != NULL;

@@ -59,7 +59,7 @@ struct key {
     struct jit_layout layout;
     struct host host;
     uint64_t library_bytes, library_time[2];
-    uint32_t version, simd, count, blocks, tells, flushes, counts, none;
+    uint32_t version, simd, count, blocks, tells, flushes, counts, keeps;
 };
 
 static void fill_head(struct key *to, const struct jit_kernel *k, const char *library)
@@ -80,6 +80,7 @@ static void fill_head(struct key *to, const struct jit_kernel *k, const char *li
     to->blocks = k->blocks->count;
     to->tells = k->tells;
     to->flushes = k->flushes;
+    to->keeps = k->keeps;
     to->counts = k->classes != NULL;
 }
 

@@ -30,7 +30,7 @@ uint64_t emu_log_bound(const struct emu_thread *t, uint64_t bound)
 {
     uint64_t full = t->counts.instructions + ROOM;
 
-    return t->m->log == NULL || bound < full ? bound : full;
+    return bound < full ? bound : full;
 }
 
 /* ---- to the hooks -----------------------------------------------------------------

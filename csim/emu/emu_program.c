@@ -106,28 +106,6 @@ static enum igpu_status program_prepare(struct emu_program *p, struct igpu_err *
     return status;
 }
 
-/* Threads begin with registers that nobody reads as the last one left them. */
-static void note_reads(struct emu_program *p)
-{
-    struct isa_regset all = {.indirect = false}, reads, writes;
-
-    for (uint32_t i = 0; i < p->code->count; i++) {
-        isa_regs(&p->code->inst[i], &reads, &writes);
-        for (uint32_t k = 0; k < 2; k++)
-            all.grf[k] |= reads.grf[k];
-        all.indirect |= reads.indirect;
-    }
-    for (uint32_t r = 0; r < ISA_GRF_COUNT; r++) {
-        bool before = r > 0 && all.grf[(r - 1) / 64] >> (r - 1) % 64 & 1;
-
-        if (!all.indirect && !(all.grf[r / 64] >> r % 64 & 1))
-            continue;
-        if (r == 0 || !(before || all.indirect))
-            p->read[p->reads++] = (struct emu_run){r * ISA_GRF_BYTES, 0};
-        p->read[p->reads - 1].bytes += ISA_GRF_BYTES;
-    }
-}
-
 struct emu_program *emu_program_new(const struct emu_kernel *kernel,
                                     struct igpu_err *err)
 {
@@ -136,7 +114,7 @@ struct emu_program *emu_program_new(const struct emu_kernel *kernel,
     if (p == NULL || !copy_kernel(p, kernel)) {
         (void)igpu_no_memory(err, "a kernel");
     } else if (program_prepare(p, err) == IGPU_OK) {
-        note_reads(p);
+        emu_note_reads(p);
         for (uint32_t i = 0; i < 2; i++)
             p->jit[i] = emu_jit_new(p, i == 1);
         return p;

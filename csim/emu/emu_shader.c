@@ -240,8 +240,11 @@ static void take_messages(struct emu_program *p)
 struct emu_shader *emu_shader_new(const char *name, const uint8_t *text, size_t bytes,
                                   uint32_t simd, struct igpu_err *err)
 {
-    struct emu_kernel kernel = {
-        .name = name, .simd = simd, .walk_order = {0, 1, 2}, .flushes = true};
+    struct emu_kernel kernel = {.name = name,
+                                .simd = simd,
+                                .walk_order = {0, 1, 2},
+                                .flushes = true,
+                                .keeps = true};
     struct emu_shader *s = calloc(1, sizeof(*s));
     size_t length = length_of(text, bytes);
 
@@ -472,6 +475,7 @@ static void thread_start(struct emu_shader_machine *s, struct emu_thread *t,
     t->live = t->active = t->state[2] = t->state[3] = lanes;
     t->next_pc = UINT32_MAX;
     t->turn_end = UINT64_MAX;
+    t->filled = true;
     t->ctrl[0] = CONTROL;
     t->counts.threads = 1;
     t->number = number;

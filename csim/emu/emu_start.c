@@ -7,9 +7,6 @@
 
 #include "igpu/va.h"
 
-/* Undefined registers hold this: as an address it is in no buffer. */
-enum { POISON = 0xCD };
-
 /* ---- cross-thread payload ----------------------------------------------- */
 
 static void payload_put(uint8_t *at, uint32_t room, const void *from, size_t bytes)
@@ -179,16 +176,11 @@ enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err)
 
 /* ---- a thread ----------------------------------------------------------- */
 
-/* Local ids: 16 bits a lane and dimension, each dimension on its own registers. */
-static uint32_t id_stride(const struct emu_kernel *k)
-{
-    return k->simd == 32 ? 64 : 32;
-}
-
 static void fill_local_ids(const struct emu_machine *m, uint32_t index, uint8_t *to)
 {
     const struct emu_kernel *k = &m->p->k;
     const uint32_t *walk = k->walk_order;
+    uint32_t stride = k->simd == 32 ? 64 : 32;
 
     for (uint32_t lane = 0; lane < k->simd; lane++) {
         uint64_t item = (uint64_t)index * k->simd + lane;
@@ -199,7 +191,7 @@ static void fill_local_ids(const struct emu_machine *m, uint32_t index, uint8_t 
         id[walk[1]] = item % m->local[walk[1]];
         id[walk[2]] = item / m->local[walk[1]];
         for (uint32_t d = 0; d < k->local_id_dims; d++)
-            ((emu_uw *)(to + d * id_stride(k)))[lane] = (uint16_t)id[d];
+            ((emu_uw *)(to + d * stride))[lane] = (uint16_t)id[d];
     }
 }
 
@@ -207,12 +199,12 @@ enum igpu_status emu_fill_local_ids(struct emu_machine *m, struct igpu_err *err)
 {
     size_t bytes;
 
-    m->id_bytes = m->p->k.local_id_dims * id_stride(&m->p->k);
+    m->id_bytes = emu_id_bytes(&m->p->k);
     bytes = (size_t)m->id_bytes * m->threads_per_group;
     m->local_ids = malloc(bytes + 1);
     if (m->local_ids == NULL)
         return igpu_no_memory(err, "local ids");
-    memset(m->local_ids, POISON, bytes);
+    memset(m->local_ids, EMU_POISON, bytes);
     for (uint32_t i = 0; i < m->threads_per_group; i++)
         fill_local_ids(m, i, m->local_ids + (size_t)i * m->id_bytes);
     return IGPU_OK;
@@ -234,43 +226,32 @@ static void put_header(const struct emu_machine *m, struct emu_thread *t,
     t->state[0] = resident % 7 | resident / 7 % 8 << 8 | resident / 56 % 4 << 12;
 }
 
-/* Bytes of a thread behind its registers. Of a size that it knows a compiler makes a
- * string instruction, behind which loads wait until memory has everything. */
-static const volatile size_t rest =
-    offsetof(struct emu_thread, frame) - offsetof(struct emu_thread, flag);
-
-/* all: also registers that no instruction reads. */
-static void clear(struct emu_thread *t, const struct emu_program *p, bool all)
+/* Number of thread `index` of the machine's group in the launch. */
+static uint64_t number_of(const struct emu_machine *m, uint32_t index)
 {
-    const size_t first = offsetof(struct emu_thread, flag);
+    uint64_t group =
+        m->group[0] + m->groups[0] * (m->group[1] + m->groups[1] * m->group[2]);
 
-    if (all)
-        memset(t->grf, POISON, sizeof(t->grf));
-    for (uint32_t i = 0; !all && i < p->reads; i++)
-        memset(t->grf + p->read[i].at, POISON, p->read[i].bytes);
-    memset(t->acc, POISON, sizeof(t->acc));
-    memset((uint8_t *)t + first, 0, rest);
-    if (p->has_macros)
-        memset(t->mme, 0, sizeof(t->mme));
+    return group * m->threads_per_group + index;
 }
 
 static void thread_start(struct emu_machine *m, struct emu_thread *t, uint32_t index,
                          uint32_t resident, bool all)
 {
     uint32_t left = m->items - index * m->p->k.simd, simd = m->p->k.simd;
-    uint32_t lanes = left >= 32 ? UINT32_MAX : (1u << left) - 1;
-    uint64_t group =
-        m->group[0] + m->groups[0] * (m->group[1] + m->groups[1] * m->group[2]);
+    uint32_t lanes = left < simd ? left : simd;
 
-    clear(t, m->p, all);
+    emu_clear(t, m->p,
+              all            ? EMU_CLEAR_ALL
+              : lanes < simd ? EMU_CLEAR_READ
+                             : EMU_CLEAR_FULL);
     t->m = m;
-    t->number = group * m->threads_per_group + index;
+    t->number = number_of(m, index);
     put_header(m, t, resident);
     memcpy(t->grf + ISA_GRF_BYTES, m->local_ids + (size_t)index * m->id_bytes,
            m->id_bytes);
     memcpy(t->grf + m->p->cross_grf * ISA_GRF_BYTES, m->payload, m->p->cross_bytes);
-    t->live = simd == 32 ? lanes : lanes & ((1u << simd) - 1);
-    t->active = t->live;
+    t->live = t->active = lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
     t->state[2] = t->live;
     t->next_pc = UINT32_MAX;
     t->counts.threads = 1;
@@ -285,9 +266,7 @@ void emu_thread_start_at(struct emu_machine *m, struct emu_thread *t, uint32_t i
 
 void emu_thread_start(struct emu_machine *m, uint32_t index)
 {
-    uint64_t group =
-        m->group[0] + m->groups[0] * (m->group[1] + m->groups[1] * m->group[2]);
-    uint64_t number = group * m->threads_per_group + index;
+    uint64_t number = number_of(m, index);
 
     thread_start(m, &m->thread[index], index, (uint32_t)(number % m->hw_threads),
                  false);

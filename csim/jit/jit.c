@@ -79,7 +79,9 @@ static bool make_tables(struct jit_gen *g)
         g->body[i] = calloc(g->k->count, sizeof(*g->body[i]));
         all &= g->enter[i] != NULL && g->body[i] != NULL;
     }
-    return all;
+    g->reads = calloc(g->k->blocks->count, sizeof(*g->reads));
+    g->later = calloc(g->k->blocks->count, sizeof(*g->later));
+    return all && g->reads != NULL && g->later != NULL;
 }
 
 static void free_tables(struct jit_gen *g)
@@ -88,6 +90,8 @@ static void free_tables(struct jit_gen *g)
         free(g->enter[i]);
         free(g->body[i]);
     }
+    free(g->reads);
+    free(g->later);
 }
 
 static uint32_t count_inlined(const struct jit_gen *g)
@@ -97,7 +101,7 @@ static uint32_t count_inlined(const struct jit_gen *g)
     for (uint32_t i = 0; i < g->k->count; i++) {
         const struct jit_inst *in = &g->k->inst[i];
 
-        n += in->kind == JIT_ALU    ? jit_is_inline(g, in)
+        n += in->kind == JIT_ALU    ? in->sets != JIT_SETS_NONE || jit_is_inline(g, in)
              : in->kind == JIT_SEND ? jit_send_is_inline(in)
                                     : 1;
     }

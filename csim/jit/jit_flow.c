@@ -218,6 +218,33 @@ static void by_emulator(struct jit_gen *g, const struct jit_inst *in, uint32_t i
     jit_begin(g, index + 1);
 }
 
+/* A word of state, which later segments may look at. */
+static void set_state(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
+{
+    LLVMBasicBlockRef plain, other, on;
+
+    jit_count(g, in, jit_enabled(g, in));
+    jit_end(g);
+    if (in->sets == JIT_SETS_MODE) {
+        plain = jit_block(g, "plain");
+        other = jit_block(g, "other");
+        on = jit_block(g, "on");
+        jit_branch_if(g, is_zero(g, jit_load(g, g->thread, in->at, g->i32)), plain,
+                      other);
+        jit_at(g, other);
+        call_emulator(g, in, index, jit_enabled(g, in));
+        LLVMBuildBr(g->b, on);
+        jit_at(g, plain);
+        jit_store(g, g->thread, in->at, jit_u32(g, in->value));
+        jit_store(g, g->thread, g->k->layout.mode, jit_u32(g, in->mode));
+        LLVMBuildBr(g->b, on);
+        jit_at(g, on);
+    } else {
+        jit_store(g, g->thread, in->at, jit_u32(g, in->value));
+    }
+    jit_begin(g, index + 1);
+}
+
 static void leave_at(struct jit_gen *g, uint32_t index)
 {
     jit_end(g);
@@ -300,6 +327,7 @@ static bool generate(struct jit_gen *g, uint32_t index)
 {
     const struct jit_inst *in = &g->k->inst[index];
 
+    g->at = index;
     switch (in->kind) {
     case JIT_NOP:
         jit_count(g, in, jit_enabled(g, in));
@@ -323,7 +351,9 @@ static bool generate(struct jit_gen *g, uint32_t index)
         leave_at(g, index);
         return false;
     }
-    if (in->kind == JIT_ALU && jit_is_inline(g, in))
+    if (in->kind == JIT_ALU && in->sets != JIT_SETS_NONE)
+        set_state(g, in, index);
+    else if (in->kind == JIT_ALU && jit_is_inline(g, in))
         (void)jit_alu(g, in);
     else if (in->kind == JIT_SEND && jit_send_is_inline(in))
         jit_send(g, in, index);
@@ -477,6 +507,7 @@ void jit_function(struct jit_gen *g)
     LLVMBasicBlockRef entry;
 
     make_split(g);
+    jit_find_later(g);
     g->function =
         LLVMAddFunction(g->module, "run", LLVMFunctionType(g->i8, args, 2, 0));
     g->thread = LLVMGetParam(g->function, 0);

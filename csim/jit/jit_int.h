@@ -53,8 +53,12 @@ struct jit_gen {
     bool has_half;  /* the host converts halves */
     bool has_fused; /* has fused products and rounds, where LLVM else calls libm */
 
+    uint64_t (*reads)[2], (*later)[2]; /* of each block: registers that it reads, and
+                                          that are read behind it */
+
     /* the block that is generated */
-    bool full; /* all lanes are on */
+    bool full;   /* all lanes are on */
+    uint32_t at; /* the instruction that is generated */
     LLVMValueRef active;
     struct jit_reg r[JIT_REGS];
     LLVMValueRef flag[2];
@@ -170,6 +174,13 @@ LLVMValueRef jit_enabled(struct jit_gen *g, const struct jit_inst *in);
 void jit_make_odd(struct jit_gen *g, LLVMValueRef lanes);
 /* Lanes of float v that are NaN, where mask (may be NULL), make the segment odd. */
 void jit_no_nan(struct jit_gen *g, LLVMValueRef v, LLVMValueRef mask);
+
+/* ---- jit_live.c: what is not read any more --------------------------------- */
+/* Fill g->reads and g->later. */
+void jit_find_later(struct jit_gen *g);
+/* Registers that may be read from g->at on, a bit each. Only where all lanes are on are
+ * others dead: lanes that wait elsewhere may read what any lane writes for all. */
+void jit_live(const struct jit_gen *g, uint64_t live[2]);
 
 /* ---- jit_alu.c, jit_float.c, jit_send.c, jit_flow.c ------------------------- */
 /* Generate *in; false, with nothing done, when that is not possible. */

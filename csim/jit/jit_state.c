@@ -225,8 +225,13 @@ static void add_counts(struct jit_gen *g)
 
 static void write_back(struct jit_gen *g)
 {
+    uint64_t live[2];
+
+    jit_live(g, live);
     for (uint32_t i = 0; i < JIT_REGS; i++) {
-        if (g->r[i].dirty)
+        bool is_live = i >= ISA_GRF_COUNT || (live[i / 64] >> i % 64 & 1);
+
+        if (g->r[i].dirty && is_live)
             jit_store(g, g->thread, g->k->layout.registers + i * ISA_GRF_BYTES,
                       g->r[i].now);
         g->r[i].dirty = false;

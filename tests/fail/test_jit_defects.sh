@@ -53,4 +53,7 @@ plant jit_state.c 's/    g->tally\[i\].lanes++;/    g->tally[i].lanes += i;/'
 plant jit_state.c 's/bits = any_of(g, bits, 2u << k \/ 2)/bits = any_of(g, bits, 2u)/'
 plant jit_flow.c 's/\*target = in->uip;/*target = in->jip;/'
 plant jit_flow.c 's/none, v, "")));/v, v, "")));/'
+plant jit_flow.c 's/jit_u32(g, in->mode)/jit_u32(g, in->value)/'
+plant jit_flow.c 's/if (in->sets == JIT_SETS_MODE) {/if (0) {/'
+plant jit_live.c 's/|= g->reads\[block->succ\[s\]\]\[k\] |/|=/'
 exit $failures

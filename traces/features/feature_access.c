@@ -190,17 +190,6 @@ static void add_repeats(struct pattern *p, struct row *row)
     row->repeats = 0;
 }
 
-void feature_patterns_done(struct features *f)
-{
-    for (uint32_t i = 0; i < f->kernel->code.count; i++)
-        for (uint32_t way = 0; f->sends[i].memory && way < f->ways; way++) {
-            size_t place = f->sends[i].pattern * (size_t)f->ways + way;
-
-            add_repeats(&f->patterns[place], &f->rows_known[place]);
-            count_pattern(f->value, &f->sends[i], &f->patterns[place]);
-        }
-}
-
 /* ---- each message -------------------------------------------------------------- */
 
 static void count_step(struct features *f, struct thread *t, const struct send_kind *s,
@@ -240,8 +229,8 @@ static void count_place(struct features *f, struct thread *t, const struct send_
     t->ordinal++;
 }
 
-void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
-                    const uint64_t *addr)
+static void access_times(struct features *f, struct thread *t, uint32_t inst,
+                         uint32_t mask, const uint64_t *addr, uint64_t times)
 {
     const struct send_kind *s = &f->sends[inst];
     struct pattern *p;
@@ -251,7 +240,7 @@ void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_
 
     mask &= s->texels ? (UINT32_C(1) << ISA_TEXEL_FURTHER) - 1 : UINT32_MAX;
     if (mask == 0) {
-        f->value[FEATURE_MEM_EMPTY]++;
+        f->value[FEATURE_MEM_EMPTY] += (double)times;
         return;
     }
     if ((mask & (mask + 1)) == 0) { /* without a gap */
@@ -271,29 +260,113 @@ void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_
         add_repeats(p, row);
         count_pattern(f->value, s, p);
         find_pattern(p, s, mask, addr, count);
-        *row = (struct row){p->step, p->into, p->row ? mask : 0, 0};
+        *row = (struct row){p->step, 0, p->row ? mask : 0, (uint32_t)p->into};
     }
-    p->repeats++;
+    p->repeats += times;
     if (!s->slm)
         count_place(f, t, s, p, addr[0]);
 }
 
-void feature_row(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
-                 uint64_t first, uint64_t step)
+void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
+                    const uint64_t *addr)
 {
-    const struct send_kind *s = &f->sends[inst];
-    uint64_t at = first + s->first, addr[TRACE_MAX_LANES];
+    access_times(f, t, inst, mask, addr, 1);
+}
+
+/* A row so many times, more than once only in SLM. */
+static void row_times(struct features *f, struct thread *t, uint64_t head,
+                      uint64_t first, uint64_t times)
+{
+    const struct send_kind *s = &f->sends[told_what(head)];
+    uint64_t at = first + s->first, step = told_count(head), addr[TRACE_MAX_LANES];
+    uint32_t mask = told_mask(head);
     size_t place = pattern_at(f, s, at);
     struct row *row = &f->rows_known[place];
 
-    if (row->mask == mask && row->step == step && row->into == at % 64 && mask != 0 &&
-        row->repeats < UINT32_MAX) {
-        row->repeats++;
+    if (row->mask == mask && row->step == step && row->into == at % 64 && mask != 0) {
+        row->repeats += times;
         if (!s->slm)
             count_place(f, t, s, &f->patterns[place], at);
         return;
     }
     for (uint32_t i = 0; i < TRACE_MAX_LANES; i++)
         addr[i] = first + i * step;
-    feature_access(f, t, inst, mask, addr);
+    access_times(f, t, told_what(head), mask, addr, times);
+}
+
+/* ---- groups of them ------------------------------------------------------------ */
+
+static bool same_words(const uint64_t *a, const uint64_t *b, uint32_t n)
+{
+    uint64_t other = 0;
+
+    for (uint32_t k = 0; k < n; k++)
+        other |= a[k] ^ b[k];
+    return other == 0;
+}
+
+static bool slm_rows(const struct features *f, const uint64_t *head, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if ((head[k] & TOLD_KIND) != TOLD_ROW || !f->sends[told_what(head[k])].slm)
+            return false;
+    return true;
+}
+
+static void count_group(struct features *f, struct group_known *g)
+{
+    for (uint32_t k = 0; k < g->n; k++)
+        row_times(f, NULL, g->head[k], g->at[k], g->repeats);
+    g->n = 0;
+}
+
+/* What is counted of SLM does not depend on the order: a group that comes again is
+ * counted as one. False: it is not of SLM alone. */
+static bool slm_group(struct features *f, const uint64_t *head, const uint64_t *at,
+                      uint32_t n)
+{
+    uint64_t key =
+        (told_what(head[0]) + at[0] * 3 + at[n - 1]) * UINT64_C(0x9e3779b97f4a7c15);
+    struct group_known *g = &f->group[key >> 56];
+
+    if (g->n == n && same_words(g->head, head, n) && same_words(g->at, at, n)) {
+        g->repeats++;
+        return true;
+    }
+    if (!slm_rows(f, head, n))
+        return false;
+    count_group(f, g);
+    g->n = n;
+    g->repeats = 1;
+    memcpy(g->head, head, n * sizeof(*head));
+    memcpy(g->at, at, n * sizeof(*at));
+    return true;
+}
+
+void feature_group(struct features *f, struct thread *t, const uint64_t *word)
+{
+    const uint64_t *head = word + 1, *at = head + told_count(*word);
+    uint32_t n = told_what(*word);
+
+    if (n > 1 && slm_group(f, head, at, n))
+        return;
+    for (uint32_t k = 0; k < n; k++) {
+        if ((head[k] & TOLD_KIND) == TOLD_ROW)
+            row_times(f, t, head[k], at[k], 1);
+        else
+            feature_access(f, t, told_what(head[k]), told_mask(head[k]), word + at[k]);
+    }
+}
+
+void feature_patterns_done(struct features *f)
+{
+    for (uint32_t i = 0; i < GROUPS; i++)
+        count_group(f, &f->group[i]);
+    for (uint32_t i = 0; i < f->kernel->code.count; i++)
+        for (uint32_t way = 0; f->sends[i].memory && way < f->ways; way++) {
+            size_t place = f->sends[i].pattern * (size_t)f->ways + way;
+
+            add_repeats(&f->patterns[place], &f->rows_known[place]);
+            count_pattern(f->value, &f->sends[i], &f->patterns[place]);
+        }
 }

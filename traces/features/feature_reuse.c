@@ -1,11 +1,13 @@
-/* feature_reuse.c - see feature_reuse.h. Keys in an open hash table; a Fenwick tree
- * over the order of last touches counts those behind a key. */
+/* feature_reuse.c - see feature_reuse.h. Keys in an open hash table; the order of last
+ * touches has a bit for each, and a Fenwick tree over its words of 64 bits, which count
+ * those behind a key. */
 #include "traces/features/feature_reuse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { NONE = 0 }; /* of entry.place: free */
+enum { WORD = 64 };
 
 struct entry {
     uint64_t key;
@@ -15,23 +17,13 @@ struct entry {
 
 struct reuse {
     uint32_t keys, count; /* at most; now */
-    uint32_t slots, places, now;
+    uint32_t slots, places, words, now;
     unsigned rate;
     struct entry *entry; /* slots, never more than half full */
-    uint32_t *tree;      /* places + 1 */
+    uint64_t *touched;   /* a bit for each place: it is a key's last touch */
+    uint32_t *tree;      /* WORD of the places each, from 1 on */
     uint32_t *owner;     /* places + 1: slot of the entry that was touched there */
 };
-
-static uint64_t hash(uint64_t key)
-{
-    key = (key ^ key >> 31) * UINT64_C(0x9e3779b97f4a7c15);
-    return (key ^ key >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 24;
-}
-
-bool reuse_in_sample(uint64_t key, unsigned rate)
-{
-    return (hash(key) & ((UINT64_C(1) << rate) - 1)) == 0;
-}
 
 struct reuse *reuse_new(uint32_t keys)
 {
@@ -43,9 +35,11 @@ struct reuse *reuse_new(uint32_t keys)
     r->slots = 2 * keys;
     r->places = 4 * keys;
     r->entry = calloc(r->slots, sizeof(*r->entry));
-    r->tree = calloc(r->places + 1, sizeof(*r->tree));
+    r->words = r->places / WORD + 1;
+    r->touched = calloc(r->words, sizeof(*r->touched));
+    r->tree = calloc(r->words + 1, sizeof(*r->tree));
     r->owner = calloc(r->places + 1, sizeof(*r->owner));
-    if (r->entry != NULL && r->tree != NULL && r->owner != NULL)
+    if (r->entry != NULL && r->touched != NULL && r->tree != NULL && r->owner != NULL)
         return r;
     reuse_free(r);
     return NULL;
@@ -56,6 +50,7 @@ void reuse_free(struct reuse *r)
     if (r == NULL)
         return;
     free(r->entry);
+    free(r->touched);
     free(r->tree);
     free(r->owner);
     free(r);
@@ -66,25 +61,44 @@ unsigned reuse_rate(const struct reuse *r)
     return r->rate;
 }
 
-static void tree_add(struct reuse *r, uint32_t place, uint32_t what)
+static void tree_add(struct reuse *r, uint32_t word, uint32_t what)
 {
-    for (; place <= r->places; place += place & -place)
-        r->tree[place] += what;
+    for (word++; word <= r->words; word += word & -word)
+        r->tree[word] += what;
 }
 
-static uint32_t tree_sum(const struct reuse *r, uint32_t place)
+/* Last touches at the place and before it. */
+static uint32_t touched_until(const struct reuse *r, uint32_t place)
 {
-    uint32_t sum = 0;
+    uint64_t here = r->touched[place / WORD] << (WORD - 1 - place % WORD);
+    uint32_t sum = (uint32_t)__builtin_popcountll(here);
 
-    for (; place > 0; place -= place & -place)
-        sum += r->tree[place];
+    for (uint32_t word = place / WORD; word > 0; word -= word & -word)
+        sum += r->tree[word];
     return sum;
+}
+
+/* The next place is the entry's, instead of `before`, or NONE. */
+static void place_next(struct reuse *r, struct entry *e, uint32_t before)
+{
+    uint32_t now = ++r->now;
+
+    r->owner[now] = (uint32_t)(e - r->entry);
+    e->place = now;
+    r->touched[now / WORD] |= (uint64_t)1 << now % WORD;
+    if (before != NONE) {
+        r->touched[before / WORD] &= ~((uint64_t)1 << before % WORD);
+        if (before / WORD == now / WORD)
+            return;
+        tree_add(r, before / WORD, UINT32_MAX); /* - 1 */
+    }
+    tree_add(r, now / WORD, 1);
 }
 
 /* The slot of key, or the free one where it belongs. */
 static struct entry *entry_find(struct reuse *r, uint64_t key)
 {
-    uint32_t slot = (uint32_t)(hash(key) >> 8) & (r->slots - 1);
+    uint32_t slot = (uint32_t)(reuse_hash(key) >> 8) & (r->slots - 1);
 
     while (r->entry[slot].place != NONE && r->entry[slot].key != key)
         slot = (slot + 1) & (r->slots - 1);
@@ -108,15 +122,14 @@ static void renew(struct reuse *r)
             old[kept++] = *e;
     }
     memset(r->entry, 0, r->slots * sizeof(*r->entry));
-    memset(r->tree, 0, (r->places + 1) * sizeof(*r->tree));
+    memset(r->touched, 0, r->words * sizeof(*r->touched));
+    memset(r->tree, 0, (r->words + 1) * sizeof(*r->tree));
     r->now = r->count = 0;
     for (uint32_t i = 0; i < kept; i++) {
         struct entry *e = entry_find(r, old[i].key);
 
         *e = old[i];
-        e->place = ++r->now;
-        r->owner[e->place] = (uint32_t)(e - r->entry);
-        tree_add(r, e->place, 1);
+        place_next(r, e, NONE);
         r->count++;
     }
     free(old);
@@ -140,27 +153,21 @@ uint64_t reuse_touch(struct reuse *r, uint64_t key, struct reuse_note **note)
     while (r->count >= r->keys)
         reuse_set_rate(r, r->rate + 1);
     e = entry_find(r, key);
+    *note = &e->note;
     if (e->place != NONE) {
-        distance = (uint64_t)(r->count - tree_sum(r, e->place)) << r->rate;
-        tree_add(r, e->place, UINT32_MAX); /* - 1 */
+        if (e->place == r->now)
+            return 0;
+        distance = (uint64_t)(r->count - touched_until(r, e->place)) << r->rate;
     } else {
         memset(e, 0, sizeof(*e));
         e->key = key;
         r->count++;
     }
-    e->place = ++r->now;
-    r->owner[e->place] = (uint32_t)(e - r->entry);
-    tree_add(r, e->place, 1);
-    *note = &e->note;
+    place_next(r, e, e->place);
     return distance;
 }
 
 /* ---- sets ---------------------------------------------------------------- */
-
-uint32_t set_of(uint64_t line)
-{
-    return (uint32_t)(line ^ line >> 7 ^ line >> 14 ^ line >> 21) & (SET_COUNT - 1);
-}
 
 uint32_t set_touch(struct set_stacks *s, uint64_t line)
 {

@@ -26,8 +26,17 @@ void reuse_free(struct reuse *r);
 unsigned reuse_rate(const struct reuse *r);
 /* Only keys of this rate from now on; a lower one changes nothing. */
 void reuse_set_rate(struct reuse *r, unsigned rate);
+
+static inline uint64_t reuse_hash(uint64_t key)
+{
+    key = (key ^ key >> 31) * UINT64_C(0x9e3779b97f4a7c15);
+    return (key ^ key >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 24;
+}
 /* Does a key belong to the sample of that rate? */
-bool reuse_in_sample(uint64_t key, unsigned rate);
+static inline bool reuse_in_sample(uint64_t key, unsigned rate)
+{
+    return rate == 0 || (reuse_hash(key) & ((UINT64_C(1) << rate) - 1)) == 0;
+}
 /* Touch a key of the sample: its distance, or REUSE_NEW. *note is valid until the next
  * call. */
 uint64_t reuse_touch(struct reuse *r, uint64_t key, struct reuse_note **note);
@@ -38,7 +47,10 @@ struct set_stacks {
     uint32_t count[SET_COUNT];
     uint64_t line[SET_COUNT][SET_DEPTH];
 };
-uint32_t set_of(uint64_t line);
+static inline uint32_t set_of(uint64_t line)
+{
+    return (uint32_t)(line ^ line >> 7 ^ line >> 14 ^ line >> 21) & (SET_COUNT - 1);
+}
 /* How many other lines of its set were touched since; SET_DEPTH: more, or never. */
 uint32_t set_touch(struct set_stacks *s, uint64_t line);
 

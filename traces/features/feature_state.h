@@ -1,6 +1,7 @@
 /* feature_state.h - inside of traces/features only. */
 #ifndef IGPU_FEATURE_STATE_H
 #define IGPU_FEATURE_STATE_H
+#include "igpu/told.h"
 #include "igpu/uop.h"
 #include "traces/features/feature_path.h"
 #include "traces/features/feature_reuse.h"
@@ -14,6 +15,7 @@ enum {
     BUCKETS = 4096, /* of groups, for imbalance */
     WAYS = 16,      /* patterns of a send that are known, by how far into a line */
     STRIDES = 5,    /* as features stride.*, step.* */
+    GROUPS = 256,   /* of sends to SLM that are known */
     MAX_LINES = 192 /* distinct lines of a message: 32 lanes of 4 and more */
 };
 
@@ -38,6 +40,7 @@ struct thread {
     uint64_t page;        /* of the last touch, plus 1 */
     uint64_t last[STEPS]; /* address of each send's last message, plus 1 */
     struct path *path;    /* NULL unless followed */
+    struct window *window;
     struct touches touches;
 };
 
@@ -66,9 +69,15 @@ struct pattern {
 
 /* Of a pattern that is a row, what tells it: found without a look at the pattern. */
 struct row {
-    uint64_t step, into; /* as there */
-    uint32_t mask;       /* 0: the pattern is none */
-    uint32_t repeats;    /* not yet counted there */
+    uint64_t step, repeats; /* as there; repeats not yet counted there */
+    uint32_t mask, into;    /* as there; mask 0: the pattern is none */
+};
+
+/* Reads of shared memory that were told in one group, and how often they came so: rows
+ * with these heads and addresses. */
+struct group_known {
+    uint32_t n; /* 0: none */
+    uint64_t repeats, head[TOLD_MOST], at[TOLD_MOST];
 };
 
 /* The threads first .. first + WINDOW - 1; what is kept of their touches is of lines
@@ -97,6 +106,7 @@ struct features {
     struct send_kind *sends;
     struct pattern *patterns; /* of the sends that access memory, `ways` of each */
     struct row *rows_known;   /* of the same */
+    struct group_known group[GROUPS];
     uint32_t ways;
     uint64_t steps[STRIDES];
     uint64_t back, jumps, pages_changed; /* as path.back, path.jumps, line.pages */
@@ -142,11 +152,10 @@ void feature_mix(struct features *f);
 void feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *out);
 void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
                     const uint64_t *addr);
-/* The same of lanes 0.. of the mask, whose addresses are `step` apart. */
-void feature_row(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
-                 uint64_t first, uint64_t step);
+/* A group of igpu/told.h. */
+void feature_group(struct features *f, struct thread *t, const uint64_t *word);
 
-/* Count what patterns still hold. */
+/* Count what patterns and groups still hold. */
 void feature_patterns_done(struct features *f);
 
 /* feature_window.c */

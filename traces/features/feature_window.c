@@ -68,7 +68,7 @@ static void coarser(struct features *f, struct window *w)
 
 static void window_keep(struct features *f, struct thread *t, uint64_t what)
 {
-    struct window *w = feature_window(f, t->number);
+    struct window *w = t->window;
     struct touches *list = &t->touches;
 
     if (t->ordinal >= w->ordinals || !passes(what, w->rate))
@@ -203,11 +203,43 @@ static uint64_t budget_of(struct features *f, const struct window *w)
     return budget < LEAST ? LEAST : budget > MOST ? MOST : budget;
 }
 
+/* What is left of a thread's touches. */
+struct turn {
+    const struct touch *touch, *end;
+    uint64_t thread;
+};
+enum { AHEAD = 8 };
+
+/* Follow what each of the threads touched in its message `*now`, and make that the next
+ * one that any has. Returns how many have touches left. */
+static uint32_t take_turns(struct features *f, struct turn *turn, uint32_t open,
+                           uint32_t *now)
+{
+    uint32_t next = UINT32_MAX, left = 0;
+
+    for (uint32_t i = 0; i < open; i++) {
+        struct turn t = turn[i];
+
+        for (; t.touch < t.end && t.touch->ordinal == *now; t.touch++)
+            follow(f, t.touch, t.thread);
+        if (t.touch == t.end)
+            continue;
+        if (t.end - t.touch > AHEAD)
+            __builtin_prefetch(t.touch + AHEAD);
+        if (t.touch->ordinal < next)
+            next = t.touch->ordinal;
+        turn[left++] = t;
+    }
+    *now = next;
+    return left;
+}
+
 /* All threads of the window have ended: follow their touches in turns. */
 static void merge(struct features *f, struct window *w)
 {
     uint64_t budget = budget_of(f, w);
-    uint32_t at[WINDOW] = {0}, now = 0;
+    uint32_t now = 0, open = 0;
+    struct turn turn[WINDOW];
 
     if (w->rate < f->rate) {
         w->rate = f->rate;
@@ -219,22 +251,15 @@ static void merge(struct features *f, struct window *w)
     f->rate = w->rate;
     reuse_set_rate(f->lines, f->rate);
     reuse_set_rate(f->pages, page_rate(f->rate));
-    while (now != UINT32_MAX) {
-        uint32_t next = UINT32_MAX;
+    for (uint64_t n = w->first; n < w->first + WINDOW; n++) {
+        const struct thread *t = &f->ring[n % RING];
 
-        for (uint32_t i = 0; i < WINDOW; i++) {
-            struct thread *t = &f->ring[(w->first + i) % RING];
-            const struct touches *list = &t->touches;
-
-            if (t->number != w->first + i)
-                continue;
-            while (at[i] < list->count && list->touch[at[i]].ordinal == now)
-                follow(f, &list->touch[at[i]++], t->number);
-            if (at[i] < list->count && list->touch[at[i]].ordinal < next)
-                next = list->touch[at[i]].ordinal;
-        }
-        now = next;
+        if (t->number == n && t->touches.count > 0)
+            turn[open++] =
+                (struct turn){t->touches.touch, t->touches.touch + t->touches.count, n};
     }
+    while (open > 0)
+        open = take_turns(f, turn, open, &now);
 }
 
 static void begin_window(struct window *w, uint64_t first)

@@ -68,6 +68,7 @@ static void clear_launch(struct features *f)
     memset(f->value, 0, sizeof(f->value));
     memset(f->steps, 0, sizeof(f->steps));
     memset(f->bucket, 0, sizeof(f->bucket));
+    memset(f->group, 0, sizeof(f->group));
     memset(&f->path_sums, 0, sizeof(f->path_sums));
     f->thread_insts = f->thread_lanes = (struct moments){0, 0, 0, 0, 0};
     f->merged = f->line_touches = f->page_touches = 0;
@@ -135,6 +136,7 @@ struct thread *features_thread_begin(struct features *f, uint64_t number)
     t->block = UINT32_MAX;
     t->ordinal = 0;
     t->page = 0;
+    t->window = feature_window(f, number);
     t->touches.count = 0;
     memset(t->last, 0, sizeof(t->last));
     t->path = NULL;
@@ -187,7 +189,7 @@ static double variation(const struct moments *m)
 void features_thread_end(struct features *f, struct thread *t,
                          const struct trace_totals *totals)
 {
-    struct window *w = feature_window(f, t->number);
+    struct window *w = t->window;
     uint64_t tpg = f->launch->threads_per_group;
     uint64_t groups = (f->told + tpg - 1) / tpg;
     uint64_t buckets = groups < BUCKETS ? groups : BUCKETS;
@@ -233,18 +235,26 @@ static void on_access(void *ctx, uint64_t thread, const struct emu_access *acces
                    access->addr);
 }
 
-static void group_told(struct features *f, struct thread *t, const uint64_t *word)
+/* Blocks one behind the other, of a thread whose path is not followed; returns the
+ * first word that is none. */
+static const uint64_t *blocks_told(struct features *f, struct thread *t,
+                                   const uint64_t *word, const uint64_t *end)
 {
-    const uint64_t *head = word + 1, *at = head + told_count(*word);
+    uint64_t back = 0, jumps = 0, *blocks = f->blocks;
+    uint32_t before = t->block;
 
-    for (uint32_t k = 0; k < told_what(*word); k++) {
-        uint64_t h = head[k];
+    for (; word < end && (*word & TOLD_KIND) == TOLD_BLOCK; word++) {
+        uint32_t block = told_what(*word);
 
-        if ((h & TOLD_KIND) == TOLD_ROW)
-            feature_row(f, t, told_what(h), told_mask(h), at[k], told_count(h));
-        else
-            feature_access(f, t, told_what(h), told_mask(h), word + at[k]);
+        blocks[block]++;
+        back += block <= before;
+        jumps += block != before + 1;
+        before = block;
     }
+    t->block = before;
+    f->back += back;
+    f->jumps += jumps;
+    return word;
 }
 
 /* What translated code tells of a thread, in bulk. */
@@ -253,16 +263,18 @@ static void on_told(void *ctx, uint64_t thread, const uint64_t *word, size_t wor
     struct features *f = ctx;
     struct thread *t = &f->ring[(thread - f->less) % RING];
 
-    for (const uint64_t *end = word + words; word < end;
-         word += 1 + told_words(*word)) {
-        uint32_t what = told_what(*word);
+    for (const uint64_t *end = word + words; word < end;) {
+        const uint64_t *next = word + 1 + told_words(*word);
 
         if ((*word & TOLD_KIND) == TOLD_GROUP)
-            group_told(f, t, word);
-        else if ((*word & TOLD_KIND) == TOLD_BLOCK)
-            features_block(f, t, what);
+            feature_group(f, t, word);
+        else if ((*word & TOLD_KIND) == TOLD_LANES)
+            feature_access(f, t, told_what(*word), told_mask(*word), word + 1);
+        else if (t->path == NULL && t->block != UINT32_MAX)
+            next = blocks_told(f, t, word, end);
         else
-            feature_access(f, t, what, told_mask(*word), word + 1);
+            features_block(f, t, told_what(*word));
+        word = next;
     }
 }
 

@@ -145,6 +145,7 @@ struct emu_kernel {
     uint32_t surface_count;
     const struct emu_kernel_sampler *sampler;
     uint32_t sampler_count;
+    bool keeps;   /* somebody looks at all registers of a thread where it stops */
     bool flushes; /* cr0 is as threads of graphics begin: denormals of halves alone
                      are kept; results do not depend on this, their speed does */
     /* For errors: where the instruction at byte `pc` is in the source, "FILE:LINE", or

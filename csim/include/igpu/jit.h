@@ -13,7 +13,7 @@
 #include "igpu/isa.h"
 #include "igpu/told.h"
 
-enum { JIT_VERSION = 4 };
+enum { JIT_VERSION = 5 };
 
 enum jit_operand {                /* where an operand is */
                    JIT_NOWHERE,   /* there is none, or it is written to null */
@@ -35,6 +35,14 @@ struct jit_lanes {
 enum jit_kind { JIT_ALU, JIT_SEND, JIT_WAIT, JIT_NOP, JIT_BRANCH, JIT_END };
 enum jit_domain { JIT_INT, JIT_F32, JIT_F64 }; /* in which it computes */
 
+/* A word of state beside registers and flags that an instruction sets. */
+enum jit_sets {
+    JIT_SETS_NONE,
+    JIT_SETS_ALWAYS, /* the word at `at` to `value` */
+    JIT_SETS_MODE    /* the same where it was 0, then the four bytes of the mode are
+                        `mode`; what else it would be only the emulator knows */
+};
+
 struct jit_inst {
     uint8_t kind;   /* enum jit_kind */
     uint8_t domain; /* enum jit_domain */
@@ -44,10 +52,12 @@ struct jit_inst {
                        reads what the emulator makes for it */
     bool ends;      /* JIT_END: the thread's end, which may be.. */
     bool last;      /* ..a message first, the emulator's */
-    bool raw;       /* a move of bits, whatever they mean */
-    bool is64;      /* a shift that counts to 63 */
-    bool is_hf;     /* every type is HF */
-    bool pred_on;   /* the predicate is part of the mask */
+    uint8_t sets;   /* enum jit_sets, then: */
+    uint32_t at, value, mode;
+    bool raw;     /* a move of bits, whatever they mean */
+    bool is64;    /* a shift that counts to 63 */
+    bool is_hf;   /* every type is HF */
+    bool pred_on; /* the predicate is part of the mask */
     uint8_t flag_reg, flag_shift;
     uint8_t flops; /* a lane */
     uint8_t nsrc;
@@ -62,7 +72,7 @@ struct jit_layout {
     uint32_t registers; /* general registers, then accumulators: JIT_REGISTERS */
     uint32_t products;  /* those bits, 8 bytes a lane */
     uint32_t depth;     /* of calls */
-    uint32_t flag, mode, stop, inside, at, active, live, pc, next_pc, notify, ctrl;
+    uint32_t flag, mode, stop, inside, at, active, live, pc, next_pc, notify;
     uint32_t instructions, lanes, flops;   /* counts, 64 bits each */
     uint32_t machine;                      /* pointer to the machine */
     uint32_t m_places, m_slm, m_slm_bytes; /* in that: its struct jit_place [], .. */
@@ -110,6 +120,7 @@ struct jit_kernel {
     bool
         tells; /* igpu/told.h: of blocks that are entered and sends that touch memory */
     bool flushes; /* denormals are flushed, of floats and doubles, not of halves */
+    bool keeps;   /* somebody looks at all registers of a thread, where it stops */
     const struct jit_classes *classes; /* of each block; NULL: they are not counted */
     uint64_t *left; /* NULL, or for each instruction how often it was not inline */
 };

@@ -127,40 +127,53 @@ void emu_mem_hook(struct emu_mem *mem, const struct emu_mem_hooks *hooks)
     mem->hooks = *hooks;
 }
 
-/* The mapping that has va, or NULL. */
-static const struct emu_region_map *mapping_of(struct emu_mem *mem, uint64_t va)
+/* Is b where a ends, for the GPU and for the host? */
+static bool goes_on(const struct emu_region_map *a, const struct emu_region_map *b)
+{
+    return a->va + a->bytes == b->va && a->host + a->bytes == b->host &&
+           a->flags == b->flags;
+}
+
+/* What has va, with its neighbours that go on: an access may cross from one to the
+ * other (Intel's driver makes up to three buffers of a range of the host's memory). */
+static bool range_of(struct emu_mem *mem, uint64_t va, struct emu_region_map *range)
 {
     uint32_t at = mem_find(mem, va);
 
-    if (at < mem->count && mem->map[at].va <= va)
-        return &mem->map[at];
-    if (mem->hooks.miss == NULL || !mem->hooks.miss(mem->hooks.ctx, va))
-        return NULL;
-    at = mem_find(mem, va);
-    return at < mem->count && mem->map[at].va <= va ? &mem->map[at] : NULL;
+    if ((at >= mem->count || mem->map[at].va > va) && mem->hooks.miss != NULL &&
+        mem->hooks.miss(mem->hooks.ctx, va))
+        at = mem_find(mem, va);
+    if (at >= mem->count || mem->map[at].va > va)
+        return false;
+    while (at > 0 && goes_on(&mem->map[at - 1], &mem->map[at]))
+        at--;
+    *range = mem->map[at];
+    while (++at < mem->count && goes_on(range, &mem->map[at]))
+        range->bytes += mem->map[at].bytes;
+    return true;
 }
 
 void *emu_mem_host(struct emu_mem *mem, uint64_t va, uint64_t bytes)
 {
-    const struct emu_region_map *map = mapping_of(mem, va);
+    struct emu_region_map in;
 
-    if (map == NULL || bytes > map->bytes || va - map->va > map->bytes - bytes)
+    if (!range_of(mem, va, &in) || bytes > in.bytes || va - in.va > in.bytes - bytes)
         return NULL;
-    return map->host + (va - map->va);
+    return in.host + (va - in.va);
 }
 
 /* ---- the emulator's own view -------------------------------------------- */
 
 static bool refill(struct emu_machine *m, uint64_t va)
 {
-    const struct emu_region_map *map = mapping_of(m->mem, va);
+    struct emu_region_map in;
 
-    if (map == NULL)
+    if (!range_of(m->mem, va, &in))
         return false;
-    m->slot.va = map->va;
-    m->slot.bytes = map->bytes;
-    m->slot.host = map->host;
-    m->slot.writable = !(map->flags & EMU_MAP_READ_ONLY);
+    m->slot.va = in.va;
+    m->slot.bytes = in.bytes;
+    m->slot.host = in.host;
+    m->slot.writable = !(in.flags & EMU_MAP_READ_ONLY);
     return true;
 }
 

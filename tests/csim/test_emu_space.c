@@ -26,6 +26,11 @@ static void mappings_do_not_overlap(void **state)
     assert_int_equal(emu_mem_map_at(mem, a + 99, host + 200, 10, 0, &err), IGPU_USAGE);
     assert_int_equal(emu_mem_map_at(mem, a - 5, host + 200, 6, 0, &err), IGPU_USAGE);
     assert_int_equal(emu_mem_map_at(mem, a + 100, host + 200, 10, 0, &err), IGPU_OK);
+    assert_null(emu_mem_host(mem, a + 95, 10)); /* apart in the host's memory */
+    assert_int_equal(emu_mem_map_at(mem, a + 110, host + 210, 10, 0, &err), IGPU_OK);
+    assert_ptr_equal(emu_mem_host(mem, a + 105, 15), host + 205);
+    assert_ptr_equal(emu_mem_host(mem, a + 112, 8), host + 212);
+    assert_null(emu_mem_host(mem, a + 105, 16));
     assert_int_equal(emu_mem_map_at(mem, (uint64_t)1 << 47, host, 10, 0, &err),
                      IGPU_USAGE);
     assert_int_equal(emu_mem_map_at(mem, b + 4096, host, 0, 0, &err), IGPU_USAGE);

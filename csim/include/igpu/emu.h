@@ -45,7 +45,8 @@ enum igpu_status emu_mem_map_at(struct emu_mem *mem, uint64_t va, void *host,
                                 uint64_t bytes, uint32_t flags, struct igpu_err *err);
 /* Remove the mapping that starts at va. Returns false when there is none. */
 bool emu_mem_unmap(struct emu_mem *mem, uint64_t va);
-/* The host address of [va, va + bytes) when it lies in one mapping, else NULL. */
+/* The host address of [va, va + bytes) when it lies in one mapping, or in several that
+ * follow one another for the GPU and for the host; else NULL. */
 void *emu_mem_host(struct emu_mem *mem, uint64_t va, uint64_t bytes);
 
 /* Mapping `index`, by addresses from 0 on: what it was mapped with. False: there are

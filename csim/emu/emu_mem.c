@@ -134,32 +134,41 @@ static bool goes_on(const struct emu_region_map *a, const struct emu_region_map 
            a->flags == b->flags;
 }
 
-/* What has va, with its neighbours that go on: an access may cross from one to the
- * other (Intel's driver makes up to three buffers of a range of the host's memory). */
-static bool range_of(struct emu_mem *mem, uint64_t va, struct emu_region_map *range)
+/* The mapping that has va. */
+static bool mapping_of(struct emu_mem *mem, uint64_t va, uint32_t *at)
 {
-    uint32_t at = mem_find(mem, va);
-
-    if ((at >= mem->count || mem->map[at].va > va) && mem->hooks.miss != NULL &&
+    *at = mem_find(mem, va);
+    if ((*at >= mem->count || mem->map[*at].va > va) && mem->hooks.miss != NULL &&
         mem->hooks.miss(mem->hooks.ctx, va))
-        at = mem_find(mem, va);
-    if (at >= mem->count || mem->map[at].va > va)
-        return false;
+        *at = mem_find(mem, va);
+    return *at < mem->count && mem->map[*at].va <= va;
+}
+
+/* A mapping with its neighbours that go on: an access may cross from one to the other
+ * (Intel's driver makes up to three buffers of a range of the host's memory). */
+static struct emu_region_map range_of(const struct emu_mem *mem, uint32_t at)
+{
+    struct emu_region_map range;
+
     while (at > 0 && goes_on(&mem->map[at - 1], &mem->map[at]))
         at--;
-    *range = mem->map[at];
-    while (++at < mem->count && goes_on(range, &mem->map[at]))
-        range->bytes += mem->map[at].bytes;
-    return true;
+    range = mem->map[at];
+    while (++at < mem->count && goes_on(&range, &mem->map[at]))
+        range.bytes += mem->map[at].bytes;
+    return range;
 }
 
 void *emu_mem_host(struct emu_mem *mem, uint64_t va, uint64_t bytes)
 {
     struct emu_region_map in;
+    uint32_t at;
 
-    if (!range_of(mem, va, &in) || bytes > in.bytes || va - in.va > in.bytes - bytes)
+    if (!mapping_of(mem, va, &at))
         return NULL;
-    return in.host + (va - in.va);
+    in = mem->map[at];
+    if (bytes > in.bytes - (va - in.va))
+        in = range_of(mem, at);
+    return bytes <= in.bytes - (va - in.va) ? in.host + (va - in.va) : NULL;
 }
 
 /* ---- the emulator's own view -------------------------------------------- */
@@ -167,9 +176,11 @@ void *emu_mem_host(struct emu_mem *mem, uint64_t va, uint64_t bytes)
 static bool refill(struct emu_machine *m, uint64_t va)
 {
     struct emu_region_map in;
+    uint32_t at;
 
-    if (!range_of(m->mem, va, &in))
+    if (!mapping_of(m->mem, va, &at))
         return false;
+    in = range_of(m->mem, at);
     m->slot.va = in.va;
     m->slot.bytes = in.bytes;
     m->slot.host = in.host;

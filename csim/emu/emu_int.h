@@ -597,6 +597,9 @@ void emu_jit_turn_to(struct emu_machine *m, bool watched);
 void emu_jit_choose(struct emu_machine *m);
 /* So many instructions were run: it may be time to translate. */
 void emu_jit_ran(struct emu_machine *m, uint64_t instructions);
+/* `groups` of a launch ran, `left` are to: where that is much more than a translation
+ * takes, it is made now, as the interpreter would only be in its way. */
+void emu_jit_expect(struct emu_machine *m, uint64_t groups, uint64_t left);
 
 /* emu_reads.c: what is cleared of a thread: all registers, those that are read before
  * they are written, or those of a thread that begins with all lanes. */

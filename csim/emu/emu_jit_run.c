@@ -12,7 +12,7 @@ enum { FOR_EACH = 60000, LEAST = 2000000 };
 enum { SEEK = 50000 };
 /* A launch that expects to run so many times what a translation is worth waits for it.
  */
-enum { FAR_MORE = 4 };
+enum { FAR_MORE = 2 };
 
 /* ---- what the environment says ------------------------------------------------------
  */

@@ -111,6 +111,7 @@ struct gfx_tests {
     bool depth_test, depth_write, stencil_write;
     struct gfx_stencil s;
     float low, high;                     /* of depth */
+    bool blocks;                         /* it is tested a block at a time */
     bool depth_read, stencil_read;       /* what is there matters */
     bool depth_written, stencil_written; /* by the last pixel */
     double value;                        /* of its depth, as the buffer has it */

@@ -146,6 +146,20 @@ struct gfx {
     bool has_shown;           /* ever */
 };
 
+/* Bits of a word that are set: any x86-64 has no instruction for that. */
+static inline uint32_t gfx_count_bits(uint32_t word)
+{
+    word -= word >> 1 & 0x55555555;
+    word = (word & 0x33333333) + (word >> 2 & 0x33333333);
+    return ((word + (word >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24;
+}
+
+/* The same of four. */
+static inline uint32_t gfx_count_bits4(uint32_t word)
+{
+    return (uint32_t)(UINT64_C(0x4332322132212110) >> 4 * word) & 15;
+}
+
 /* ---- gfx_core.c, gfx_memory.c, gfx_shader.c ------------------------------ */
 
 /* "PACKET at ADDRESS: reason" into the batch's error; IGPU_SIM_ERROR. */

@@ -117,6 +117,22 @@ struct gfx_tests {
     double value;                        /* of its depth, as the buffer has it */
 };
 
+/* The target that was written last, and how; gfx_target.c. */
+struct gfx_target {
+    bool known;
+    uint32_t binding, number, layer; /* of this one */
+    uint32_t blend[3];               /* BLEND_STATE's head, and the target's entry */
+    uint32_t off;                    /* channels that stay */
+    bool blends, reads;              /* reads: what was there before matters */
+    bool second;                     /* a second source is blended */
+    bool plain; /* nothing but colours of four bytes, stored as they come or blended */
+    float constant[4];
+    struct gfx_level level;
+    uint32_t width, height; /* of the level */
+    uint32_t row;           /* plain: bytes from a block's first row to its second */
+    uint32_t *drawn_over;   /* how often each of its pixels; may be NULL */
+};
+
 /* What a draw needs of its state, found once. */
 struct gfx_draw {
     /* Of the stage that runs. */
@@ -132,7 +148,8 @@ struct gfx_draw {
     uint32_t constant_bytes;
     struct gfx_surface depth, stencil; /* level and layer: those that are drawn to */
     bool depth_on, stencil_on, late;
-    struct gfx_tests tests;     /* those made last */
+    struct gfx_tests tests; /* those made last */
+    struct gfx_target target;
     enum gfx_decision decision; /* of the note on the block that is tested */
     bool rejected; /* tests are late, but that block fails before the shader */
     struct gfx_multisample ms;

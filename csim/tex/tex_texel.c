@@ -165,24 +165,34 @@ static void pack_bytes4(const struct tex_format *f, const uint32_t rgba[4],
     texel[3] = (uint8_t)to_unorm(tex_float(rgba[3]), 8);
 }
 
-/* to_unorm() without a branch: for all lanes at once. */
-static inline uint32_t to_byte(float v)
+/* to_unorm() of 8 bits without a branch, of all lanes at once; two loops, or GCC makes
+ * branches of the bounds. */
+static void to_bytes(const float *in, int32_t *restrict byte)
 {
-    v = v > 0 ? v : 0;
-    v = v < 1 ? v : 1;
-    return (uint32_t)(int32_t)((double)v * 255 + 0.5);
+    float v[TEX_PACKED];
+
+    for (uint32_t i = 0; i < TEX_PACKED; i++) {
+        v[i] = in[i] > 0 ? in[i] : 0;
+        v[i] = v[i] < 1 ? v[i] : 1;
+    }
+    for (uint32_t i = 0; i < TEX_PACKED; i++)
+        byte[i] = (int32_t)((double)v[i] * 255 + 0.5);
 }
 
 void tex_pack_bytes4(const struct tex_format *f, const struct tex_texels *t,
                      uint8_t texel[TEX_PACKED][4])
 {
     const uint32_t red = f->order == TEX_BGRA ? 2 : 0;
-    const float *in[4] = {t->rgba[red], t->rgba[1], t->rgba[2 - red], t->rgba[3]};
+    int32_t byte[4][TEX_PACKED];
     uint32_t word[TEX_PACKED];
 
+    to_bytes(t->rgba[red], byte[0]);
+    to_bytes(t->rgba[1], byte[1]);
+    to_bytes(t->rgba[2 - red], byte[2]);
+    to_bytes(t->rgba[3], byte[3]);
     for (uint32_t i = 0; i < TEX_PACKED; i++)
-        word[i] = to_byte(in[0][i]) | to_byte(in[1][i]) << 8 | to_byte(in[2][i]) << 16 |
-                  to_byte(in[3][i]) << 24;
+        word[i] = (uint32_t)byte[0][i] | (uint32_t)byte[1][i] << 8 |
+                  (uint32_t)byte[2][i] << 16 | (uint32_t)byte[3][i] << 24;
     memcpy(texel, word, sizeof(word));
 }
 

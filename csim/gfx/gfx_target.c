@@ -31,129 +31,6 @@ struct write {
 
 /* ---- blending ----------------------------------------------------------- */
 
-/* What is blended, of some of the message's lanes: as many as TEX_PACKED at most. */
-struct operands {
-    struct tex_texels from, to, second, constant; /* to: what was there */
-};
-
-/* Of channel c. */
-static void find_factor(const struct operands *o, uint32_t code, uint32_t c,
-                        uint32_t lanes, float *restrict out)
-{
-    const float *value = o->constant.rgba[3]; /* 8 */
-    bool less = code & 16;
-
-    switch (code & 15) {
-    case 1: /* one; 17 zero */
-        for (uint32_t i = 0; i < lanes; i++)
-            out[i] = less ? 0 : 1;
-        return;
-    case 2:
-        value = o->from.rgba[c];
-        break;
-    case 3:
-        value = o->from.rgba[3];
-        break;
-    case 4:
-        value = o->to.rgba[3];
-        break;
-    case 5:
-        value = o->to.rgba[c];
-        break;
-    case 6:
-        for (uint32_t i = 0; i < lanes; i++)
-            out[i] = c == 3 ? 1 : fminf(o->from.rgba[3][i], 1 - o->to.rgba[3][i]);
-        return;
-    case 7:
-        value = o->constant.rgba[c];
-        break;
-    case 9:
-        value = o->second.rgba[c];
-        break;
-    case 10:
-        value = o->second.rgba[3];
-        break;
-    default:
-        break;
-    }
-    for (uint32_t i = 0; i < lanes; i++)
-        out[i] = less ? 1 - value[i] : value[i];
-}
-
-static void combine(uint32_t function, uint32_t lanes, const float *restrict s,
-                    const float *restrict fs, const float *restrict d,
-                    const float *restrict fd, float *restrict out)
-{
-    switch (function) {
-    case 1:
-        for (uint32_t i = 0; i < lanes; i++)
-            out[i] = s[i] * fs[i] - d[i] * fd[i];
-        return;
-    case 2:
-        for (uint32_t i = 0; i < lanes; i++)
-            out[i] = d[i] * fd[i] - s[i] * fs[i];
-        return;
-    case 3:
-        for (uint32_t i = 0; i < lanes; i++)
-            out[i] = fminf(s[i], d[i]);
-        return;
-    case 4:
-        for (uint32_t i = 0; i < lanes; i++)
-            out[i] = fmaxf(s[i], d[i]);
-        return;
-    default:
-        for (uint32_t i = 0; i < lanes; i++)
-            out[i] = s[i] * fs[i] + d[i] * fd[i];
-    }
-}
-
-static void limit(struct tex_texels *t, float low, uint32_t lanes)
-{
-    for (uint32_t c = 0; c < 4; c++)
-        for (uint32_t i = 0; i < lanes; i++) {
-            float value = t->rgba[c][i];
-
-            value = value > low ? value : low;
-            t->rgba[c][i] = value < 1 ? value : 1;
-        }
-}
-
-/* What o->from becomes, of so many lanes from `first` on. */
-static void blend(const struct write *w, uint32_t first, uint32_t lanes,
-                  struct operands *o)
-{
-    const uint32_t *e = w->how->blend + 1;
-    uint8_t type = w->target->format->type;
-    bool apart = gfx_part(w->how->blend, GFX_BLEND_ALPHA_APART);
-    float low = type == TEX_SNORM ? -1 : 0, by[2][TEX_PACKED], out[4][TEX_PACKED];
-
-    for (uint32_t c = 0; c < 4; c++) {
-        memset(o->second.rgba[c], 0, lanes * sizeof(float));
-        if (w->second != NULL)
-            memcpy(o->second.rgba[c], w->second + (c * w->lanes + first) * 4,
-                   lanes * sizeof(float));
-        for (uint32_t i = 0; i < lanes; i++)
-            o->constant.rgba[c][i] = w->how->constant[c];
-    }
-    if (type == TEX_UNORM || type == TEX_SNORM) {
-        limit(&o->from, low, lanes);
-        limit(&o->second, low, lanes);
-        limit(&o->constant, low, lanes);
-    }
-    for (uint32_t c = 0; c < 4; c++) {
-        bool alpha = apart && c == 3;
-        uint32_t fs = gfx_part(e, alpha ? GFX_BLEND_ALPHA_FROM : GFX_BLEND_FROM);
-        uint32_t fd = gfx_part(e, alpha ? GFX_BLEND_ALPHA_TO : GFX_BLEND_TO);
-        uint32_t how = gfx_part(e, alpha ? GFX_BLEND_ALPHA_COMBINE : GFX_BLEND_COMBINE);
-
-        find_factor(o, fs, c, lanes, by[0]);
-        find_factor(o, fd, c, lanes, by[1]);
-        combine(how, lanes, o->from.rgba[c], by[0], o->to.rgba[c], by[1], out[c]);
-    }
-    for (uint32_t c = 0; c < 4; c++)
-        memcpy(o->from.rgba[c], out[c], lanes * sizeof(float));
-}
-
 static bool second_source(const uint32_t *e)
 {
     const uint32_t code[4] = {
@@ -204,16 +81,24 @@ static void fade(const struct gfx_group *group, uint32_t p, const struct tex_for
     memcpy(&rgba[3], &alpha, sizeof(alpha));
 }
 
+/* From this lane on. */
+static struct gfx_second second_of(const struct write *w, uint32_t lane)
+{
+    return (struct gfx_second){w->second != NULL ? w->second + lane * 4 : NULL,
+                               (size_t)w->lanes * 4};
+}
+
 static void blend_one(const struct write *w, uint32_t lane, uint32_t rgba[4],
                       const uint32_t before[4])
 {
-    struct operands o;
+    const struct gfx_second second = second_of(w, lane);
+    struct gfx_operands o;
 
     for (uint32_t c = 0; c < 4; c++) {
         memcpy(o.from.rgba[c], &rgba[c], sizeof(rgba[c]));
         memcpy(o.to.rgba[c], &before[c], sizeof(before[c]));
     }
-    blend(w, lane, 1, &o);
+    gfx_blend(w->how, w->target->format, &second, 1, &o);
     for (uint32_t c = 0; c < 4; c++)
         memcpy(&rgba[c], o.from.rgba[c], sizeof(rgba[c]));
 }
@@ -361,23 +246,24 @@ static void count_blocks(struct gfx *g, const struct write *w, uint32_t pixels)
     g->counters.target_bytes_read += BYTES4 * pixels;
 }
 
-/* The message's colours as they are to be stored. */
+/* The message's colours, o->from, as they are to be stored. */
 static void merge_blocks(const struct write *w, const struct block *b,
-                         struct tex_texels *colours)
+                         struct gfx_operands *o, uint8_t texel[TEX_PACKED][BYTES4])
 {
-    uint8_t texel[TEX_PACKED][BYTES4] = {{0}};
-    struct operands o;
+    const struct gfx_second second = second_of(w, 0);
 
-    o.from = *colours;
-    for (uint32_t lane = 0; lane < w->lanes; lane += 2)
+    if (w->how->reads)
+        memset(texel, 0, TEX_PACKED * sizeof(*texel));
+    for (uint32_t lane = 0; lane < w->lanes && w->how->reads; lane += 2)
         if (b[lane / 4].at[0] != NULL)
             memcpy(texel[lane], b[lane / 4].at[lane / 2 % 2], 2 * BYTES4);
-    tex_unpack_bytes4(w->target->format, texel, &o.to);
-    if (w->how->blends)
-        blend(w, 0, w->lanes, &o);
-    for (uint32_t c = 0; c < 4; c++)
-        memcpy(colours->rgba[c], w->how->off >> c & 1 ? o.to.rgba[c] : o.from.rgba[c],
-               sizeof(colours->rgba[c]));
+#if defined(__x86_64__)
+    if (emu_has_avx2()) {
+        gfx_merge_lanes_avx2(w->how, w->target->format, &second, w->lanes, o, texel);
+        return;
+    }
+#endif
+    gfx_merge_lanes_any(w->how, w->target->format, &second, w->lanes, o, texel);
 }
 
 static void load_colours(const struct write *w, struct tex_texels *t)
@@ -402,17 +288,15 @@ static enum igpu_status write_plain(struct gfx *g, const struct write *w, uint32
     struct block block[TEX_PACKED / 4];
     uint8_t texel[TEX_PACKED][BYTES4];
     uint32_t written = 0;
-    struct tex_texels t;
+    struct gfx_operands o;
 
-    load_colours(w, &t);
+    load_colours(w, &o.from);
     for (uint32_t b = 0; b < w->lanes / 4; b++)
         if ((mask >> 4 * b & 15) != 0)
             block[b] = find_block(g, w, w->first / 4 + b);
         else
             block[b].at[0] = NULL;
-    if (w->how->reads)
-        merge_blocks(w, block, &t);
-    tex_pack_bytes4(w->target->format, &t, texel);
+    merge_blocks(w, block, &o, texel);
     for (uint32_t b = 0; b < w->lanes / 4 && status == IGPU_OK; b++) {
         uint32_t some = mask >> 4 * b & 15;
 

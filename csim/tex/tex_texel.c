@@ -165,53 +165,6 @@ static void pack_bytes4(const struct tex_format *f, const uint32_t rgba[4],
     texel[3] = (uint8_t)to_unorm(tex_float(rgba[3]), 8);
 }
 
-/* to_unorm() of 8 bits without a branch, of all lanes at once; two loops, or GCC makes
- * branches of the bounds. */
-static void to_bytes(const float *in, int32_t *restrict byte)
-{
-    float v[TEX_PACKED];
-
-    for (uint32_t i = 0; i < TEX_PACKED; i++) {
-        v[i] = in[i] > 0 ? in[i] : 0;
-        v[i] = v[i] < 1 ? v[i] : 1;
-    }
-    for (uint32_t i = 0; i < TEX_PACKED; i++)
-        byte[i] = (int32_t)((double)v[i] * 255 + 0.5);
-}
-
-void tex_pack_bytes4(const struct tex_format *f, const struct tex_texels *t,
-                     uint8_t texel[TEX_PACKED][4])
-{
-    const uint32_t red = f->order == TEX_BGRA ? 2 : 0;
-    int32_t byte[4][TEX_PACKED];
-    uint32_t word[TEX_PACKED];
-
-    to_bytes(t->rgba[red], byte[0]);
-    to_bytes(t->rgba[1], byte[1]);
-    to_bytes(t->rgba[2 - red], byte[2]);
-    to_bytes(t->rgba[3], byte[3]);
-    for (uint32_t i = 0; i < TEX_PACKED; i++)
-        word[i] = (uint32_t)byte[0][i] | (uint32_t)byte[1][i] << 8 |
-                  (uint32_t)byte[2][i] << 16 | (uint32_t)byte[3][i] << 24;
-    memcpy(texel, word, sizeof(word));
-}
-
-void tex_unpack_bytes4(const struct tex_format *f, uint8_t texel[TEX_PACKED][4],
-                       struct tex_texels *t)
-{
-    const uint32_t red = f->order == TEX_BGRA ? 2 : 0, at[4] = {red, 1, 2 - red, 3};
-
-    for (uint32_t c = 0; c < 4; c++)
-        for (uint32_t i = 0; i < TEX_PACKED; i++) {
-            uint32_t word;
-
-            memcpy(&word, texel[i], sizeof(word));
-            t->rgba[c][i] = (float)(int32_t)(word >> 8 * at[c] & 255) / 255;
-        }
-    for (uint32_t i = 0; i < TEX_PACKED && !f->alpha; i++)
-        t->rgba[3][i] = 1;
-}
-
 static void unpack_word(const struct tex_format *f, uint32_t word, uint32_t rgba[4])
 {
     if (f->number == TEX_R11G11B10 || f->number == TEX_R9G9B9E5) {

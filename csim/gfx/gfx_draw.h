@@ -49,6 +49,7 @@ struct gfx_edge {
 /* A primitive on the screen. */
 struct gfx_setup {
     const struct gfx_triangle *t;
+    uint64_t number; /* of those rasterized, from 1 */
     double x[3], y[3], z[3], inv_w[3];
     double area;  /* twice; the sign is the winding's */
     double width; /* of a line or point: pixels */
@@ -163,6 +164,7 @@ struct gfx_draw {
     uint32_t stipple_polygon; /* ..of this number */
     uint8_t grf[EMU_SHADER_GRF_BYTES];
     uint32_t filled;         /* of it; the rest is zeros */
+    uint64_t kept;           /* the primitive whose attributes it has; 0: none's */
     struct gfx_group blocks; /* of the primitive, that wait for a thread */
     const struct gfx_group *group;
     const struct gfx_setup *setup; /* of the group */

@@ -205,6 +205,8 @@ static uint32_t put_half(struct gfx *g, const struct gfx_setup *s,
     return put_samples(g, s, group, first, lanes, grf, at);
 }
 
+/* Of a primitive's thread behind another one of that width the constants and attributes
+ * are there already. */
 static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
                                     const struct gfx_group *group, uint32_t width,
                                     uint8_t *grf)
@@ -215,21 +217,31 @@ static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
                      : width == 8                 ? 0
                      : width == 16                ? 1
                                                   : 2;
-    uint32_t lanes = width < 16 ? width : 16, filled;
+    uint32_t lanes = width < 16 ? width : 16, first = gfx_get(g, start[which]) * GRF;
+    bool same = g->d.kept == s->number && g->d.width == width;
+    enum igpu_status status;
 
+    memset(grf, 0, same ? first : g->d.filled);
     put_header(g, s, group, width, grf);
-    for (uint32_t first = 0; first < width; first += lanes)
-        at = put_half(g, s, group, first, lanes, grf, at);
-    filled = at;
-    at = gfx_get(g, start[which]) * GRF;
-    if (at + g->d.constant_bytes > EMU_SHADER_GRF_BYTES)
+    for (uint32_t i = 0; i < width; i += lanes)
+        at = put_half(g, s, group, i, lanes, grf, at);
+    if (same) {
+        g->counters.ps_attributes += gfx_get(g, GFX_SBE_ATTRIBUTES);
+        return IGPU_OK;
+    }
+    g->d.filled = sizeof(g->d.grf); /* unless all is well */
+    if (first + g->d.constant_bytes > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a pixel shader's payload of too many registers");
-    g->d.invariant = at;
-    memcpy(grf + at, g->d.constants, g->d.constant_bytes);
-    g->d.payload = at + g->d.constant_bytes +
+    g->d.invariant = first;
+    memcpy(grf + first, g->d.constants, g->d.constant_bytes);
+    g->d.payload = first + g->d.constant_bytes +
                    gfx_get(g, GFX_SBE_ATTRIBUTES) * ATTRIBUTE_GRFS * GRF;
-    g->d.filled = filled > g->d.payload ? filled : g->d.payload;
-    return put_attributes(g, s, grf, at + g->d.constant_bytes);
+    status = put_attributes(g, s, grf, first + g->d.constant_bytes);
+    if (status != IGPU_OK)
+        return status;
+    g->d.filled = at > g->d.payload ? at : g->d.payload;
+    g->d.kept = at <= first ? s->number : 0;
+    return IGPU_OK;
 }
 
 /* ---- running ------------------------------------------------------------ */
@@ -279,8 +291,6 @@ static enum igpu_status shade_now(struct gfx *g, const struct gfx_setup *s,
     struct emu_shader_classes classes = {{0}};
     enum igpu_status status;
 
-    memset(g->d.grf, 0, g->d.filled);
-    g->d.filled = sizeof(g->d.grf); /* unless put_payload() knows */
     status = gfx_bind_buffers(g, g->d.ps[which]);
     if (status == IGPU_OK)
         status = put_payload(g, s, group, width, g->d.grf);

@@ -199,25 +199,32 @@ void gfx_find_lod_sign(struct gfx_call *c)
     }
 }
 
-void gfx_find_block_signs(struct gfx_call *c)
+/* Squares of the lengths of a block's gradients, of its lanes from b on. */
+static void find_block(const struct gfx_call *c, const double scale[3], uint32_t b,
+                       double *x, double *y)
 {
-    double scale[3];
+    *x = *y = 0;
+    for (uint32_t k = 0; k < c->dims; k++) {
+        const float *u = &c->u[k][b];
+        double dx = (double)(u[1] - u[0]) * scale[k];
+        double dy = (double)(u[2] - u[0]) * scale[k];
+
+        *x += dx * dx;
+        *y += dy * dy;
+    }
+}
+
+void gfx_find_block_lods(struct gfx_call *c, bool sign)
+{
+    double scale[3], x, y;
 
     find_scales(c, scale);
     for (uint32_t b = 0; b < c->lanes; b += 4) {
-        double x = 0, y = 0;
-        float sign;
+        float lod;
 
-        for (uint32_t k = 0; k < c->dims; k++) {
-            const float *u = &c->u[k][b];
-            double dx = (double)(u[1] - u[0]) * scale[k];
-            double dy = (double)(u[2] - u[0]) * scale[k];
-
-            x += dx * dx;
-            y += dy * dy;
-        }
-        sign = find_sign(x, y);
+        find_block(c, scale, b, &x, &y);
+        lod = sign ? find_sign(x, y) : (float)log2(sqrt(x > y || y != y ? x : y));
         for (uint32_t i = 0; i < 4; i++)
-            c->lod[b + i] = sign;
+            c->lod[b + i] = lod;
     }
 }

@@ -170,15 +170,13 @@ static void find_levels(const struct gfx *g, struct gfx_call *c, uint32_t front)
 {
     bool biased = c->type == GFX_SAMPLE_B || c->type == GFX_SAMPLE_B_C;
     bool given = c->type == GFX_SAMPLE_D || c->type == GFX_SAMPLE_D_C;
+    bool blocks = !given && g->d.in_pixels && c->s->type != GFX_CUBE &&
+                  c->sampler.min_filter != FILTER_ANISOTROPIC;
 
     c->share = 1;
-    if (sign_alone(c) && !given && g->d.in_pixels && c->s->type != GFX_CUBE) {
-        gfx_find_block_signs(c);
-        return;
-    }
-    if (!given && g->d.in_pixels)
+    if (!given && g->d.in_pixels && !blocks)
         gfx_find_gradients(c);
-    else if (!given) {
+    else if (!given && !blocks) {
         memset(c->dx, 0, sizeof(c->dx));
         memset(c->dy, 0, sizeof(c->dy));
     }
@@ -188,7 +186,9 @@ static void find_levels(const struct gfx *g, struct gfx_call *c, uint32_t front)
         floats(c->p[front - 1], c->lod);
     else if (c->type != GFX_SAMPLE_LZ && c->type != GFX_SAMPLE_C_LZ &&
              (given || g->d.in_pixels)) {
-        if (sign_alone(c))
+        if (blocks)
+            gfx_find_block_lods(c, sign_alone(c));
+        else if (sign_alone(c))
             gfx_find_lod_sign(c);
         else
             gfx_find_lod(c);

@@ -568,11 +568,11 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
     }
     t = find_tests(g, front, status);
     for (uint32_t rest = mask; rest != 0 && *status == IGPU_OK;) {
-        uint32_t block = (uint32_t)__builtin_ctz(rest) / 4;
+        uint32_t first = (uint32_t)__builtin_ctz(rest) & ~3u;
 
-        passed |= test_pixels(g, t, group, block, rest >> 4 * block & 15, z, status)
-                  << 4 * block;
-        rest &= ~(15u << 4 * block);
+        passed |= test_pixels(g, t, group, first / 4, rest >> first & 15, z, status)
+                  << first;
+        rest &= ~(15u << first);
     }
     count_tests(g, &before);
     count_settled(g, &before, gfx_count_bits(mask), passed);
@@ -597,12 +597,17 @@ bool gfx_stencil_keeps(const struct gfx *g)
 
 enum igpu_status gfx_depth_range(struct gfx *g, double z[2])
 {
-    float range[2];
-    enum igpu_status status = find_limits(g, range);
+    const struct gfx_tests *t = &g->d.tests;
+    float range[2] = {t->low, t->high};
+    enum igpu_status status = IGPU_OK;
 
-    for (uint32_t i = 0; i < 2 && status == IGPU_OK; i++)
-        z[i] =
-            quantize(&g->d.depth, fmin(fmax(z[i], (double)range[0]), (double)range[1]));
+    if (!t->known || t->viewport != g->d.viewport)
+        status = find_limits(g, range);
+    for (uint32_t i = 0; i < 2 && status == IGPU_OK; i++) {
+        z[i] = z[i] > (double)range[0] ? z[i] : (double)range[0];
+        z[i] = z[i] < (double)range[1] ? z[i] : (double)range[1];
+        z[i] = quantize(&g->d.depth, z[i]);
+    }
     return status;
 }
 
@@ -648,15 +653,14 @@ static bool column_is_within(struct gfx *g, const struct gfx_level *level,
 {
     enum { COLUMN = GFX_SIDE_BY_SIDE };
     const struct gfx_surface *s = &g->d.depth;
-    uint32_t rows = p->y1 - p->y, bytes = s->format->bytes;
-    uint64_t va = gfx_note_va(s, level, 0, 0, x, p->y);
-    bool whole = count * bytes == COLUMN &&
-                 gfx_note_va(s, level, 0, 0, x, p->y1 - 1) - va == (rows - 1) * COLUMN;
-    uint32_t at_once = whole ? rows : 1;
+    uint32_t bytes = s->format->bytes;
+    bool whole = count * bytes == COLUMN && s->tiling == GFX_TILE_Y &&
+                 level->y % GFX_NOTE_HIGH == 0;
+    uint32_t at_once = whole ? p->y1 - p->y : 1;
 
     for (uint32_t y = p->y; y < p->y1; y += at_once) {
         const uint8_t *at =
-            gfx_host(g, gfx_note_va(s, level, 0, 0, x, y), at_once * count * bytes);
+            gfx_host(g, s->va + gfx_offset_in(s, level, x, y), at_once * count * bytes);
 
         if (at == NULL || !are_within(s, at, at_once * count, note))
             return false;

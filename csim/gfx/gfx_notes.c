@@ -167,10 +167,11 @@ void gfx_hiz_written_block(struct gfx *g, uint32_t x, uint32_t y, uint32_t mask,
     uint32_t column = x / GFX_NOTE_WIDE, row = y / GFX_NOTE_HIGH;
     struct gfx_note *note = gfx_note_at(h->now, column, row);
     struct gfx_hiz_block *b = column < h->block_cap ? &h->block[column] : NULL;
-    float least = v->of[__builtin_ctz(mask)], most = least;
+    const float first = v->of[__builtin_ctz(mask)];
+    float least = first, most = first;
 
     for (uint32_t i = 0; i < 4; i++) {
-        float own = mask >> i & 1 ? v->of[i] : least;
+        float own = mask == 15 || (mask >> i & 1) ? v->of[i] : first;
 
         least = own < least ? own : least;
         most = own > most ? own : most;

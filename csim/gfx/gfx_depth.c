@@ -335,7 +335,7 @@ uint32_t gfx_depth_reject(struct gfx *g, const struct gfx_group *group, uint32_t
                                depth_load(&g->d.depth, depth)))
             left |= 1u << i;
     }
-    rejected = gfx_count_bits(mask & ~left);
+    rejected = igpu_count_bits(mask & ~left);
     g->counters.depth_tested += rejected;
     g->counters.early_depth_tested += rejected;
     g->counters.hiz_depth_tests += rejected;
@@ -524,12 +524,12 @@ static inline uint32_t test_block(struct gfx *g, const struct gfx_tests *t, uint
         struct gfx_depths before = load_block(&g->d.depth, at);
 
         passed &= compare_block(t->function, &now, &before);
-        g->counters.depth_tested += gfx_count_bits4(mask);
-        g->counters.depth_passed += gfx_count_bits4(passed);
+        g->counters.depth_tested += igpu_count_bits4(mask);
+        g->counters.depth_passed += igpu_count_bits4(passed);
     }
     if (!t->depth_write || passed == 0)
         return passed;
-    g->counters.depth_written += gfx_count_bits4(passed);
+    g->counters.depth_written += igpu_count_bits4(passed);
     save_block(&g->d.depth, &now, passed, at);
     if (g->d.decision != GFX_FAILS && g->hiz.now != NULL)
         gfx_hiz_written_block(g, x, y, passed, &now);
@@ -563,7 +563,7 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
                                    g->counters.stencil_passed};
 
     if (!g->d.depth_on && !g->d.stencil_on) {
-        g->counters.samples_passed += gfx_count_bits(mask);
+        g->counters.samples_passed += igpu_count_bits(mask);
         return mask;
     }
     t = find_tests(g, front, status);
@@ -575,8 +575,8 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
         rest &= ~(15u << first);
     }
     count_tests(g, &before);
-    count_settled(g, &before, gfx_count_bits(mask), passed);
-    g->counters.samples_passed += gfx_count_bits(passed);
+    count_settled(g, &before, igpu_count_bits(mask), passed);
+    g->counters.samples_passed += igpu_count_bits(passed);
     return passed;
 }
 

@@ -13,6 +13,7 @@
 #include "gfx_hiz.h"
 #include "gfx_packet.h"
 #include "gfx_surface.h"
+#include "igpu/bits.h"
 #include "igpu/emu_shader.h"
 #include "igpu/gfx.h"
 
@@ -145,20 +146,6 @@ struct gfx {
     struct gfx_surface shown; /* target of the last draw with a vertex shader */
     bool has_shown;           /* ever */
 };
-
-/* Bits of a word that are set: any x86-64 has no instruction for that. */
-static inline uint32_t gfx_count_bits(uint32_t word)
-{
-    word -= word >> 1 & 0x55555555;
-    word = (word & 0x33333333) + (word >> 2 & 0x33333333);
-    return ((word + (word >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24;
-}
-
-/* The same of four. */
-static inline uint32_t gfx_count_bits4(uint32_t word)
-{
-    return (uint32_t)(UINT64_C(0x4332322132212110) >> 4 * word) & 15;
-}
 
 /* ---- gfx_core.c, gfx_memory.c, gfx_shader.c ------------------------------ */
 

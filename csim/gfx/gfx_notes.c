@@ -185,7 +185,7 @@ void gfx_hiz_written_block(struct gfx *g, uint32_t x, uint32_t y, uint32_t mask,
         return;
     b->least = b->written > 0 && b->least < least ? b->least : least;
     b->most = b->written > 0 && b->most > most ? b->most : most;
-    b->written += gfx_count_bits4(mask);
+    b->written += igpu_count_bits4(mask);
 }
 
 bool gfx_hiz_written(struct gfx *g, uint32_t px, uint32_t py, float v)

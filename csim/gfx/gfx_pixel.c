@@ -272,7 +272,7 @@ static uint32_t lanes_of(const struct gfx *g, const struct gfx_group *group)
         return group->mask;
     any |= any >> 1;
     any |= any >> 2;
-    return (any & 0x11111111) * 15;
+    return (any & UINT32_MAX / 15) * 15;
 }
 
 static uint32_t choose(const struct gfx *g, uint32_t count)
@@ -308,7 +308,7 @@ static enum igpu_status shade_now(struct gfx *g, const struct gfx_setup *s,
     status = gfx_run_thread(
         g, &(struct gfx_run){g->d.ps[which], g->d.grf, lanes, pixel_message, g},
         &counts, &classes);
-    g->counters.ps_invocations += gfx_count_bits(group->mask);
+    g->counters.ps_invocations += igpu_count_bits(group->mask);
     g->counters.ps_threads8 += which == 0;
     g->counters.ps_threads16 += which == 1;
     g->counters.ps_threads32 += which == 2;
@@ -318,7 +318,7 @@ static enum igpu_status shade_now(struct gfx *g, const struct gfx_setup *s,
     gfx_count_classes(&g->counters.ps_move, &classes);
     g->counters.ps_blocks += group->count;
     g->counters.ps_full_threads += group->count == width / 4;
-    g->counters.ps_helper_lanes += gfx_count_bits(lanes & ~group->mask);
+    g->counters.ps_helper_lanes += igpu_count_bits(lanes & ~group->mask);
     if (status == IGPU_OK)
         gfx_thread_ended(g, GFX_STAGE_PIXEL, g->d.ps[which], &counts);
     return status;

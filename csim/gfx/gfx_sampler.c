@@ -373,7 +373,7 @@ static void count_message(struct gfx *g, const struct gfx_call *c)
                                [GFX_3D] = &n->lanes_3d,
                                [GFX_CUBE] = &n->lanes_cube,
                                [GFX_BUFFER] = &n->lanes_buffer};
-    uint64_t lanes = gfx_count_bits(c->mask & ((1u << c->lanes) - 1));
+    uint64_t lanes = igpu_count_bits(c->mask & ((1u << c->lanes) - 1));
 
     g->cache.stamp++;
     n->sampler_messages++;

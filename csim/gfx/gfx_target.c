@@ -311,7 +311,7 @@ static enum igpu_status write_plain(struct gfx *g, const struct write *w, uint32
             if (some >> i & 1)
                 status = write_pixel(g, w, 4 * b + i, 0);
     }
-    count_blocks(g, w, gfx_count_bits(written));
+    count_blocks(g, w, igpu_count_bits(written));
     return status;
 }
 

@@ -94,13 +94,10 @@ static double depth_load(const struct gfx_surface *s, const uint8_t *at)
 
 static void save(const struct gfx_surface *s, double z, uint8_t *at)
 {
-    uint32_t word = (uint32_t)z;
-    float f = (float)z;
+    const bool floats = s->format->type == TEX_FLOAT;
+    uint32_t word = floats ? tex_bits((float)z) : (uint32_t)z;
 
-    if (s->format->type == TEX_FLOAT)
-        memcpy(at, &f, sizeof(f));
-    else
-        memcpy(at, &word, s->format->bytes == 2 ? 2 : 3);
+    memcpy(at, &word, floats ? 4 : s->format->bytes == 2 ? 2 : 3);
 }
 
 /* Operations: zero and replace do not look at what is there. */

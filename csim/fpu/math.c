@@ -1,7 +1,7 @@
 /* math.c - the extended-math functions: special values, and who computes the others.
  * The special values are IEEE 754's; pow is C's of |x|, so 1 for y = 0 and for
  * |x| = 1, whatever the other operand. */
-#include "math_int.h"
+#include "math_format.h"
 
 #include <stddef.h>
 
@@ -111,9 +111,9 @@ static struct math_out unary(enum fpu_math_fn fn, struct math_in x, uint32_t *fl
     }
 }
 
-static uint32_t compute(const struct math_format *f, enum fpu_math_fn fn,
-                        uint32_t xbits, uint32_t ybits, struct fpu_math_mode mode,
-                        uint32_t *flags)
+static inline __attribute__((always_inline)) uint32_t
+compute(const struct math_format *f, enum fpu_math_fn fn, uint32_t xbits,
+        uint32_t ybits, struct fpu_math_mode mode, uint32_t *flags)
 {
     static const struct math_in one = {MATH_FINITE, false, 0, 1u << 23};
     bool binary = fn == FPU_MATH_FDIV || fn == FPU_MATH_POW;

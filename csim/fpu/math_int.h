@@ -36,15 +36,9 @@ static inline uint64_t math_cubic_at(int32_t seg, uint32_t d)
     return (uint64_t)s;
 }
 
-/* ---- numbers (math_number.c) ---------------------------------------------- */
+/* ---- numbers (math_number.c, math_format.h) ------------------------------- */
 
 enum math_class { MATH_ZERO, MATH_FINITE, MATH_INF, MATH_NAN };
-
-struct math_format {
-    int32_t precision; /* with the hidden bit */
-    int32_t emin, emax;
-};
-extern const struct math_format math_f32, math_f16;
 
 struct math_in {
     uint8_t cls; /* enum math_class */
@@ -62,10 +56,6 @@ struct math_out {
     uint64_t mant;
 };
 
-struct math_in math_unpack(const struct math_format *f, uint32_t bits, bool flush,
-                           uint32_t *flags);
-uint32_t math_pack(const struct math_format *f, struct math_out out,
-                   struct fpu_math_mode mode, uint32_t *flags);
 /* The finite number value / 2^frac; value is not zero. `low` says that the true value
  * lies above. */
 struct math_out math_number(bool sign, uint64_t value, int32_t frac, bool low);

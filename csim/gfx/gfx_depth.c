@@ -1,6 +1,9 @@
 /* gfx_depth.c - depth and stencil tests of pixels, and their buffers. */
 #include "gfx_depth.h"
 
+typedef float depths4 __attribute__((vector_size(16)));
+typedef int32_t flags4 __attribute__((vector_size(16)));
+
 static bool depth_compare(uint32_t function, double a, double b)
 {
     switch (function) { /* 0 always, 1 never, then < == <= > != >= */
@@ -91,13 +94,10 @@ static double depth_load(const struct gfx_surface *s, const uint8_t *at)
 
 static void save(const struct gfx_surface *s, double z, uint8_t *at)
 {
-    uint32_t word = (uint32_t)z;
-    float f = (float)z;
+    const bool floats = s->format->type == TEX_FLOAT;
+    uint32_t word = floats ? tex_bits((float)z) : (uint32_t)z;
 
-    if (s->format->type == TEX_FLOAT)
-        memcpy(at, &f, sizeof(f));
-    else
-        memcpy(at, &word, s->format->bytes == 2 ? 2 : 3);
+    memcpy(at, &word, floats ? 4 : s->format->bytes == 2 ? 2 : 3);
 }
 
 /* Operations: zero and replace do not look at what is there. */
@@ -150,15 +150,15 @@ static double depth_of(const struct gfx *g, const struct gfx_tests *t, double z)
     return quantize(&g->d.depth, z < (double)t->high ? z : (double)t->high);
 }
 
-static bool one_pixel(struct gfx *g, struct gfx_tests *t, double z, uint8_t *depth,
-                      uint8_t *stencil)
+static bool one_pixel(struct gfx *g, struct gfx_tests *t, uint32_t reference, double z,
+                      uint8_t *depth, uint8_t *stencil)
 {
     uint32_t value = stencil != NULL ? *stencil : 0, op;
     bool pass = true, depth_pass = true;
     double now = 0;
 
     if (stencil != NULL) {
-        pass = depth_compare(t->s.function, t->s.reference & t->s.test_mask,
+        pass = depth_compare(t->s.function, reference & t->s.test_mask,
                              value & t->s.test_mask);
         g->counters.stencil_tested++;
         g->counters.stencil_passed += pass;
@@ -176,7 +176,7 @@ static bool one_pixel(struct gfx *g, struct gfx_tests *t, double z, uint8_t *dep
     if (stencil != NULL && t->stencil_write)
         *stencil =
             (uint8_t)((value & ~t->s.write_mask) |
-                      (stencil_operation(op, value, t->s.reference) & t->s.write_mask));
+                      (stencil_operation(op, value, reference) & t->s.write_mask));
     t->depth_written = depth != NULL && pass && depth_pass && t->depth_write;
     t->value = now;
     if (t->depth_written) {
@@ -186,19 +186,27 @@ static bool one_pixel(struct gfx *g, struct gfx_tests *t, double z, uint8_t *dep
     return pass && depth_pass;
 }
 
-/* What is tested, and how; kept as long as the draw's primitives go to one place. */
-static enum igpu_status find_tests(struct gfx *g, bool front, struct gfx_tests *t)
+/* Depth alone is tested, once a pixel, and nobody is told of what is touched; a block
+ * lies in one column of a tile. */
+static bool has_blocks(const struct gfx *g, const struct gfx_tests *t)
 {
-    struct gfx_tests *kept = &g->d.tests;
-    float range[2];
-    enum igpu_status status = IGPU_OK;
+    return g->d.depth_on && !g->d.stencil_on && g->d.ms.count == 1 &&
+           g->told.threads.message == NULL && g->told.memory.write == NULL &&
+           g->d.depth.tiling == GFX_TILE_Y && gfx_is_side_by_side(&g->d.depth) &&
+           t->depth_level.x % 2 == 0 && t->depth_level.y % 2 == 0;
+}
 
-    *t = *kept;
-    if (kept->known && kept->front == front && kept->layer == g->d.layer &&
-        kept->viewport == g->d.viewport)
-        return IGPU_OK;
-    status = find_limits(g, range);
-    *t = (struct gfx_tests){.known = status == IGPU_OK,
+/* What is tested, and how; kept as long as the draw's primitives go to one place. */
+static struct gfx_tests *find_tests(struct gfx *g, bool front, enum igpu_status *status)
+{
+    struct gfx_tests *t = &g->d.tests;
+    float range[2];
+
+    if (t->known && t->front == front && t->layer == g->d.layer &&
+        t->viewport == g->d.viewport)
+        return t;
+    *status = find_limits(g, range);
+    *t = (struct gfx_tests){.known = *status == IGPU_OK,
                             .front = front,
                             .layer = g->d.layer,
                             .viewport = g->d.viewport,
@@ -218,8 +226,8 @@ static enum igpu_status find_tests(struct gfx *g, bool front, struct gfx_tests *
     if (g->d.stencil_on)
         t->stencil_level = gfx_find_level(&g->d.stencil, g->d.stencil.level,
                                           g->d.stencil.first_layer + g->d.layer);
-    *kept = *t;
-    return status;
+    t->blocks = has_blocks(g, t);
+    return t;
 }
 
 /* What was counted before a block's tests. */
@@ -306,25 +314,25 @@ uint32_t gfx_depth_reject(struct gfx *g, const struct gfx_group *group, uint32_t
                           const double *z, enum igpu_status *status)
 {
     uint32_t left = 0, rejected;
-    struct gfx_tests t;
+    const struct gfx_tests *t;
 
     if (!g->d.rejected)
         return mask;
-    *status = find_tests(g, true, &t);
+    t = find_tests(g, true, status);
     for (uint32_t rest = mask; rest != 0 && *status == IGPU_OK; rest &= rest - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(rest);
         uint32_t x = (uint32_t)group->x[i / 4] + (i & 1);
         uint32_t y = (uint32_t)group->y[i / 4] + (i >> 1 & 1);
         uint64_t va;
-        const uint8_t *depth = sample_place(g, &g->d.depth, &t.depth_level, x, y, &va);
+        const uint8_t *depth = sample_place(g, &g->d.depth, &t->depth_level, x, y, &va);
 
         if (depth == NULL)
             *status = refuse_place(g, x, y);
-        else if (depth_compare(t.function, depth_of(g, &t, z[i]),
+        else if (depth_compare(t->function, depth_of(g, t, z[i]),
                                depth_load(&g->d.depth, depth)))
             left |= 1u << i;
     }
-    rejected = (uint32_t)__builtin_popcount(mask & ~left);
+    rejected = igpu_count_bits(mask & ~left);
     g->counters.depth_tested += rejected;
     g->counters.early_depth_tested += rejected;
     g->counters.hiz_depth_tests += rejected;
@@ -333,50 +341,239 @@ uint32_t gfx_depth_reject(struct gfx *g, const struct gfx_group *group, uint32_t
     return left;
 }
 
+/* The pixel's, i of the group's. */
+static __attribute__((noinline)) bool test_pixel(struct gfx *g, struct gfx_tests *t,
+                                                 const struct gfx_group *group,
+                                                 uint32_t i, double z,
+                                                 enum igpu_status *status)
+{
+    uint32_t x = (uint32_t)group->x[i / 4] + (i & 1);
+    uint32_t y = (uint32_t)group->y[i / 4] + (i >> 1 & 1);
+    uint8_t *depth = NULL, *stencil = NULL;
+    uint64_t depth_va = 0, stencil_va = 0;
+    bool passed;
+
+    if (g->d.depth_on)
+        depth = sample_place(g, &g->d.depth, &t->depth_level, x, y, &depth_va);
+    if (g->d.stencil_on)
+        stencil = sample_place(g, &g->d.stencil, &t->stencil_level, x, y, &stencil_va);
+    if ((g->d.depth_on && depth == NULL) || (g->d.stencil_on && stencil == NULL)) {
+        *status = refuse_place(g, x, y);
+        return false;
+    }
+    if (depth != NULL && t->depth_write)
+        gfx_tell_write(g, depth_va, g->d.depth.format->bytes, depth);
+    if (stencil != NULL && t->stencil_write)
+        gfx_tell_write(g, stencil_va, 1, stencil);
+    passed =
+        one_pixel(g, t, g->d.references != NULL ? g->d.references[i] : t->s.reference,
+                  z, depth, stencil);
+    if (!touch(g, t, x, y, depth ? &depth_va : NULL, stencil ? &stencil_va : NULL))
+        *status = gfx_refuse(g, "memory is short for lines of depth");
+    return passed;
+}
+
+/* ---- blocks ------------------------------------------------------------- */
+
+enum { ROW = 16 }; /* bytes from a block's first row to its second */
+
+/* As depth_of() and quantize(), of a block. */
+static inline struct gfx_depths depths_of(const struct gfx_surface *s,
+                                          const struct gfx_tests *t, const double z[4])
+{
+    const double low = (double)t->low, high = (double)t->high;
+    const double most = s->format->bytes == 2 ? 65535.0 : 16777215.0;
+    struct gfx_depths d;
+    double v[4];
+
+    for (uint32_t i = 0; i < 4; i++) {
+        v[i] = z[i] > low ? z[i] : low;
+        v[i] = v[i] < high ? v[i] : high;
+    }
+    if (s->format->type == TEX_FLOAT) {
+        for (uint32_t i = 0; i < 4; i++)
+            d.of[i] = (float)v[i];
+        return d;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        v[i] = v[i] > 0 ? v[i] : 0;
+        v[i] = v[i] < 1 ? v[i] : 1;
+        d.of[i] = (float)(int32_t)(v[i] * most + 0.5);
+    }
+    return d;
+}
+
+static inline struct gfx_depths load_block(const struct gfx_surface *s,
+                                           const uint8_t *at)
+{
+    struct gfx_depths d;
+    uint16_t half[4];
+    uint32_t word[4];
+
+    if (s->format->bytes == 2) {
+        memcpy(half, at, 2 * sizeof(*half));
+        memcpy(half + 2, at + ROW, 2 * sizeof(*half));
+        for (uint32_t i = 0; i < 4; i++)
+            d.of[i] = (float)half[i];
+        return d;
+    }
+    memcpy(word, at, 2 * sizeof(*word));
+    memcpy(word + 2, at + ROW, 2 * sizeof(*word));
+    if (s->format->type == TEX_FLOAT) {
+        memcpy(d.of, word, sizeof(word));
+        return d;
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        d.of[i] = (float)(int32_t)(word[i] & DEPTH_24);
+    return d;
+}
+
+/* Those of mask. */
+static inline void save_block(const struct gfx_surface *s, const struct gfx_depths *d,
+                              uint32_t mask, uint8_t *at)
+{
+    const bool floats = s->format->type == TEX_FLOAT;
+    const uint32_t others = floats ? 0 : ~(uint32_t)DEPTH_24;
+    uint32_t word[4], now[4];
+
+    for (; mask != 0 && s->format->bytes == 2; mask &= mask - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(mask);
+
+        save(s, (double)d->of[i], at + i / 2 * ROW + i % 2 * 2);
+    }
+    if (mask == 0)
+        return;
+    memcpy(word, at, 2 * sizeof(*word));
+    memcpy(word + 2, at + ROW, 2 * sizeof(*word));
+    memcpy(now, d->of, sizeof(now));
+    if (!floats)
+        for (uint32_t i = 0; i < 4; i++)
+            now[i] = (uint32_t)(int32_t)d->of[i];
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t on = -(mask >> i & 1);
+
+        word[i] = (word[i] & (others | ~on)) | (now[i] & on);
+    }
+    memcpy(at, word, 2 * sizeof(*word));
+    memcpy(at + ROW, word + 2, 2 * sizeof(*word));
+}
+
+/* Which of a block's pixels pass, whose depths are a, where b were. */
+static inline uint32_t compare_block(uint32_t function, const struct gfx_depths *now,
+                                     const struct gfx_depths *before)
+{
+    const flags4 bits = {1, 2, 4, 8};
+    flags4 passed = {0, 0, 0, 0};
+    depths4 a, b;
+
+    memcpy(&a, now->of, sizeof(a));
+    memcpy(&b, before->of, sizeof(b));
+    switch (function) { /* as depth_compare() */
+    case 0:
+        return 15;
+    case 2:
+        passed = a < b;
+        break;
+    case 3:
+        passed = a == b;
+        break;
+    case 4:
+        passed = a <= b;
+        break;
+    case 5:
+        passed = a > b;
+        break;
+    case 6:
+        passed = a != b;
+        break;
+    case 7:
+        passed = a >= b;
+        break;
+    default:
+        break;
+    }
+    passed &= bits;
+    return (uint32_t)(passed[0] | passed[1] | passed[2] | passed[3]);
+}
+
+/* NULL: outside of the batch's memory. */
+static inline uint8_t *block_place(struct gfx *g, const struct gfx_tests *t, uint32_t x,
+                                   uint32_t y)
+{
+    const struct gfx_surface *s = &g->d.depth;
+    const struct gfx_level *l = &t->depth_level;
+    uint32_t bytes = s->format->bytes;
+
+    return gfx_host(
+        g, s->va + gfx_tile_offset(GFX_TILE_Y, s->pitch, (l->x + x) * bytes, l->y + y),
+        ROW + 2 * bytes);
+}
+
+/* Those of mask, of the block at x, y, whose depths are z and lie at `at`. */
+static inline uint32_t test_block(struct gfx *g, const struct gfx_tests *t, uint32_t x,
+                                  uint32_t y, uint32_t mask, const double *z,
+                                  uint8_t *at)
+{
+    const struct gfx_depths now = depths_of(&g->d.depth, t, z);
+    uint32_t passed = mask;
+
+    if (t->depth_test) {
+        struct gfx_depths before = load_block(&g->d.depth, at);
+
+        passed &= compare_block(t->function, &now, &before);
+        g->counters.depth_tested += igpu_count_bits4(mask);
+        g->counters.depth_passed += igpu_count_bits4(passed);
+    }
+    if (!t->depth_write || passed == 0)
+        return passed;
+    g->counters.depth_written += igpu_count_bits4(passed);
+    save_block(&g->d.depth, &now, passed, at);
+    if (g->d.decision != GFX_FAILS && g->hiz.now != NULL)
+        gfx_hiz_written_block(g, x, y, passed, &now);
+    return passed;
+}
+
+/* The group's block's, as far as they are in mask. */
+static uint32_t test_pixels(struct gfx *g, struct gfx_tests *t,
+                            const struct gfx_group *group, uint32_t block,
+                            uint32_t mask, const double *z, enum igpu_status *status)
+{
+    uint32_t x = (uint32_t)group->x[block], y = (uint32_t)group->y[block], passed = 0;
+    uint8_t *at = t->blocks ? block_place(g, t, x, y) : NULL;
+
+    if (at != NULL)
+        return test_block(g, t, x, y, mask, z + 4 * block, at);
+    for (uint32_t i = 0; i < 4 && *status == IGPU_OK; i++)
+        if ((mask >> i & 1) &&
+            test_pixel(g, t, group, 4 * block + i, z[4 * block + i], status))
+            passed |= 1u << i;
+    return passed;
+}
+
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
                            const double *z, bool front, enum igpu_status *status)
 {
     uint32_t passed = 0;
-    struct gfx_tests t;
+    struct gfx_tests *t;
     const struct counted before = {g->counters.depth_tested, g->counters.depth_passed,
                                    g->counters.stencil_tested,
                                    g->counters.stencil_passed};
 
     if (!g->d.depth_on && !g->d.stencil_on) {
-        g->counters.samples_passed += (uint32_t)__builtin_popcount(mask);
+        g->counters.samples_passed += igpu_count_bits(mask);
         return mask;
     }
-    *status = find_tests(g, front, &t);
-    for (uint32_t rest = mask; rest != 0 && *status == IGPU_OK; rest &= rest - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(rest);
-        uint32_t x = (uint32_t)group->x[i / 4] + (i & 1);
-        uint32_t y = (uint32_t)group->y[i / 4] + (i >> 1 & 1);
-        uint8_t *depth = NULL, *stencil = NULL;
-        uint64_t depth_va = 0, stencil_va = 0;
+    t = find_tests(g, front, status);
+    for (uint32_t rest = mask; rest != 0 && *status == IGPU_OK;) {
+        uint32_t first = (uint32_t)__builtin_ctz(rest) & ~3u;
 
-        if (g->d.depth_on)
-            depth = sample_place(g, &g->d.depth, &t.depth_level, x, y, &depth_va);
-        if (g->d.stencil_on)
-            stencil =
-                sample_place(g, &g->d.stencil, &t.stencil_level, x, y, &stencil_va);
-        if ((g->d.depth_on && depth == NULL) || (g->d.stencil_on && stencil == NULL))
-            *status = refuse_place(g, x, y);
-        if (g->d.references != NULL)
-            t.s.reference = g->d.references[i];
-        if (*status == IGPU_OK && depth != NULL && t.depth_write)
-            gfx_tell_write(g, depth_va, g->d.depth.format->bytes, depth);
-        if (*status == IGPU_OK && stencil != NULL && t.stencil_write)
-            gfx_tell_write(g, stencil_va, 1, stencil);
-        if (*status == IGPU_OK && ((depth == NULL && stencil == NULL) ||
-                                   one_pixel(g, &t, z[i], depth, stencil)))
-            passed |= 1u << i;
-        if (*status == IGPU_OK &&
-            !touch(g, &t, x, y, depth ? &depth_va : NULL, stencil ? &stencil_va : NULL))
-            *status = gfx_refuse(g, "memory is short for lines of depth");
+        passed |= test_pixels(g, t, group, first / 4, rest >> first & 15, z, status)
+                  << first;
+        rest &= ~(15u << first);
     }
     count_tests(g, &before);
-    count_settled(g, &before, (uint32_t)__builtin_popcount(mask), passed);
-    g->counters.samples_passed += (uint32_t)__builtin_popcount(passed);
+    count_settled(g, &before, igpu_count_bits(mask), passed);
+    g->counters.samples_passed += igpu_count_bits(passed);
     return passed;
 }
 
@@ -397,12 +594,17 @@ bool gfx_stencil_keeps(const struct gfx *g)
 
 enum igpu_status gfx_depth_range(struct gfx *g, double z[2])
 {
-    float range[2];
-    enum igpu_status status = find_limits(g, range);
+    const struct gfx_tests *t = &g->d.tests;
+    float range[2] = {t->low, t->high};
+    enum igpu_status status = IGPU_OK;
 
-    for (uint32_t i = 0; i < 2 && status == IGPU_OK; i++)
-        z[i] =
-            quantize(&g->d.depth, fmin(fmax(z[i], (double)range[0]), (double)range[1]));
+    if (!t->known || t->viewport != g->d.viewport)
+        status = find_limits(g, range);
+    for (uint32_t i = 0; i < 2 && status == IGPU_OK; i++) {
+        z[i] = z[i] > (double)range[0] ? z[i] : (double)range[0];
+        z[i] = z[i] < (double)range[1] ? z[i] : (double)range[1];
+        z[i] = quantize(&g->d.depth, z[i]);
+    }
     return status;
 }
 
@@ -417,23 +619,27 @@ static bool are_within(const struct gfx_surface *s, const uint8_t *at, uint32_t 
                        const struct gfx_note *note)
 {
     const bool floats = s->format->type == TEX_FLOAT;
-    uint32_t within = 1;
+    const depths4 least = {note->least, note->least, note->least, note->least};
+    const depths4 most = {note->most, note->most, note->most, note->most};
+    flags4 within = {-1, -1, -1, -1};
+    uint32_t i = 0;
 
-    for (uint32_t i = 0; i < count && s->format->bytes == 2; i++) {
-        float z = (float)depth_load(s, at + i * 2);
+    for (; i + 4 <= count && s->format->bytes == 4; i += 4) {
+        flags4 word;
+        depths4 z;
 
-        within &= (uint32_t)(z >= note->least) & (uint32_t)(z <= note->most);
+        memcpy(&word, at + i * 4, sizeof(word));
+        memcpy(&z, at + i * 4, sizeof(z));
+        if (!floats)
+            z = __builtin_convertvector(word & DEPTH_24, depths4);
+        within &= (z >= least) & (z <= most);
     }
-    for (uint32_t i = 0; i < count && s->format->bytes == 4; i++) {
-        uint32_t word;
-        float z;
+    for (; i < count; i++) {
+        float z = (float)depth_load(s, at + i * s->format->bytes);
 
-        memcpy(&word, at + i * sizeof(word), sizeof(word));
-        memcpy(&z, &word, sizeof(z));
-        z = floats ? z : (float)(int32_t)(word & DEPTH_24);
-        within &= (uint32_t)(z >= note->least) & (uint32_t)(z <= note->most);
+        within[0] &= -(int32_t)(z >= note->least && z <= note->most);
     }
-    return within;
+    return (within[0] & within[1] & within[2] & within[3]) != 0;
 }
 
 /* The block's column of 16 bytes that begins at pixel x: all rows at once where they
@@ -444,15 +650,14 @@ static bool column_is_within(struct gfx *g, const struct gfx_level *level,
 {
     enum { COLUMN = GFX_SIDE_BY_SIDE };
     const struct gfx_surface *s = &g->d.depth;
-    uint32_t rows = p->y1 - p->y, bytes = s->format->bytes;
-    uint64_t va = gfx_note_va(s, level, 0, 0, x, p->y);
-    bool whole = count * bytes == COLUMN &&
-                 gfx_note_va(s, level, 0, 0, x, p->y1 - 1) - va == (rows - 1) * COLUMN;
-    uint32_t at_once = whole ? rows : 1;
+    uint32_t bytes = s->format->bytes;
+    bool whole = count * bytes == COLUMN && s->tiling == GFX_TILE_Y &&
+                 level->y % GFX_NOTE_HIGH == 0;
+    uint32_t at_once = whole ? p->y1 - p->y : 1;
 
     for (uint32_t y = p->y; y < p->y1; y += at_once) {
         const uint8_t *at =
-            gfx_host(g, gfx_note_va(s, level, 0, 0, x, y), at_once * count * bytes);
+            gfx_host(g, s->va + gfx_offset_in(s, level, x, y), at_once * count * bytes);
 
         if (at == NULL || !are_within(s, at, at_once * count, note))
             return false;

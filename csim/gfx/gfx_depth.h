@@ -4,6 +4,12 @@
 #define GFX_DEPTH_H
 #include "gfx_int.h"
 
+/* Of the pixels of a block of 2x2, as the buffer has them: of 24 bits at most, or
+ * floats. */
+struct gfx_depths {
+    float of[4];
+};
+
 /* gfx_find.c: what may be drawn to with viewport g->d.viewport. */
 enum igpu_status gfx_find_clip(struct gfx *g);
 /* The buffers of the state's packets. */
@@ -62,8 +68,11 @@ enum igpu_status gfx_hiz_test(struct gfx *g, const struct gfx_setup *s,
                               const struct gfx_edge e[3], int32_t x, int32_t y);
 /* Are the depths around pixel x, y those of a clear alone? */
 bool gfx_hiz_is_clear(const struct gfx *g, uint32_t x, uint32_t y);
-/* Depth v was written there. */
+/* Depth v was written there; of the block at x, y the pixels of mask were written, and
+ * nobody is told of lines. */
 bool gfx_hiz_written(struct gfx *g, uint32_t x, uint32_t y, float v);
+void gfx_hiz_written_block(struct gfx *g, uint32_t x, uint32_t y, uint32_t mask,
+                           const struct gfx_depths *v);
 /* The note's line is read, and perhaps written. */
 bool gfx_hiz_touch(struct gfx *g, const struct gfx_notes *n, uint32_t x, uint32_t y,
                    bool written);

@@ -49,6 +49,7 @@ struct gfx_edge {
 /* A primitive on the screen. */
 struct gfx_setup {
     const struct gfx_triangle *t;
+    uint64_t number; /* of those rasterized, from 1 */
     double x[3], y[3], z[3], inv_w[3];
     double area;  /* twice; the sign is the winding's */
     double width; /* of a line or point: pixels */
@@ -111,9 +112,26 @@ struct gfx_tests {
     bool depth_test, depth_write, stencil_write;
     struct gfx_stencil s;
     float low, high;                     /* of depth */
+    bool blocks;                         /* it is tested a block at a time */
     bool depth_read, stencil_read;       /* what is there matters */
     bool depth_written, stencil_written; /* by the last pixel */
     double value;                        /* of its depth, as the buffer has it */
+};
+
+/* The target that was written last, and how; gfx_target.c. */
+struct gfx_target {
+    bool known;
+    uint32_t binding, number, layer; /* of this one */
+    uint32_t blend[3];               /* BLEND_STATE's head, and the target's entry */
+    uint32_t off;                    /* channels that stay */
+    bool blends, reads;              /* reads: what was there before matters */
+    bool second;                     /* a second source is blended */
+    bool plain; /* nothing but colours of four bytes, stored as they come or blended */
+    float constant[4];
+    struct gfx_level level;
+    uint32_t width, height; /* of the level */
+    uint32_t row;           /* plain: bytes from a block's first row to its second */
+    uint32_t *drawn_over;   /* how often each of its pixels; may be NULL */
 };
 
 /* What a draw needs of its state, found once. */
@@ -131,7 +149,8 @@ struct gfx_draw {
     uint32_t constant_bytes;
     struct gfx_surface depth, stencil; /* level and layer: those that are drawn to */
     bool depth_on, stencil_on, late;
-    struct gfx_tests tests;     /* those made last */
+    struct gfx_tests tests; /* those made last */
+    struct gfx_target target;
     enum gfx_decision decision; /* of the note on the block that is tested */
     bool rejected; /* tests are late, but that block fails before the shader */
     struct gfx_multisample ms;
@@ -145,6 +164,7 @@ struct gfx_draw {
     uint32_t stipple_polygon; /* ..of this number */
     uint8_t grf[EMU_SHADER_GRF_BYTES];
     uint32_t filled;         /* of it; the rest is zeros */
+    uint64_t kept;           /* the primitive whose attributes it has; 0: none's */
     struct gfx_group blocks; /* of the primitive, that wait for a thread */
     const struct gfx_group *group;
     const struct gfx_setup *setup; /* of the group */

@@ -83,6 +83,17 @@ enum igpu_status gfx_hiz_finish(struct gfx *g)
     return room ? IGPU_OK : gfx_refuse(g, "memory is short for lines of depth");
 }
 
+/* fmin() and fmax(), which are calls: what is no number is left out. */
+static inline double least_of(double a, double b)
+{
+    return a < b || b != b ? a : b;
+}
+
+static inline double most_of(double a, double b)
+{
+    return a > b || b != b ? a : b;
+}
+
 /* Depth at this place of the plane through the vertices; *sum gets what its rounding
  * is a part of. */
 static double plane(const struct gfx_setup *s, const struct gfx_edge e[3], int64_t x,
@@ -99,7 +110,7 @@ static double plane(const struct gfx_setup *s, const struct gfx_edge e[3], int64
         z += part;
         all += fabs(part);
     }
-    *sum = fmax(*sum, all);
+    *sum = most_of(*sum, all);
     return z;
 }
 
@@ -125,11 +136,11 @@ static bool span(const struct gfx *g, const struct gfx_setup *s,
     corner[1] = plane(s, e, right, top, &sum);
     corner[2] = plane(s, e, left, bottom, &sum);
     corner[3] = plane(s, e, right, bottom, &sum);
-    z[0] = fmin(fmin(corner[0], corner[1]), fmin(corner[2], corner[3]));
-    z[1] = fmax(fmax(corner[0], corner[1]), fmax(corner[2], corner[3]));
+    z[0] = least_of(least_of(corner[0], corner[1]), least_of(corner[2], corner[3]));
+    z[1] = most_of(most_of(corner[0], corner[1]), most_of(corner[2], corner[3]));
     if (s->t->kind == GFX_TRIANGLE && !s->conservative) {
-        z[0] = fmax(z[0], fmin(fmin(s->z[0], s->z[1]), s->z[2]));
-        z[1] = fmin(z[1], fmax(fmax(s->z[0], s->z[1]), s->z[2]));
+        z[0] = most_of(z[0], least_of(least_of(s->z[0], s->z[1]), s->z[2]));
+        z[1] = least_of(z[1], most_of(most_of(s->z[0], s->z[1]), s->z[2]));
     }
     z[0] -= 1e-14 * sum; /* more than what all roundings come to */
     z[1] += 1e-14 * sum;

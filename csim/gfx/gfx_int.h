@@ -13,6 +13,7 @@
 #include "gfx_hiz.h"
 #include "gfx_packet.h"
 #include "gfx_surface.h"
+#include "igpu/bits.h"
 #include "igpu/emu_shader.h"
 #include "igpu/gfx.h"
 
@@ -284,15 +285,19 @@ static inline uint32_t gfx_payload(const struct isa_inst *inst, const uint8_t *g
                                    uint8_t to[GFX_PAYLOAD_BYTES])
 {
     const uint32_t part[2] = {inst->msg.mlen, inst->msg.ext_mlen};
-    uint32_t n = 0;
+    uint8_t *at = to;
 
-    memset(to, 0, GFX_PAYLOAD_BYTES);
-    for (uint32_t k = 0; k < 2; k++)
-        for (uint32_t i = 0; i < part[k] && i < 15; i++, n++)
-            if (inst->src[k].reg + i < ISA_GRF_COUNT)
-                memcpy(to + n * ISA_GRF_BYTES,
-                       grf + (inst->src[k].reg + i) * ISA_GRF_BYTES, ISA_GRF_BYTES);
-    return n;
+    for (uint32_t k = 0; k < 2; k++) {
+        uint32_t wanted = part[k] < 15 ? part[k] : 15, reg = inst->src[k].reg;
+        uint32_t room = reg < ISA_GRF_COUNT ? ISA_GRF_COUNT - reg : 0;
+        uint32_t there = wanted < room ? wanted : room;
+
+        memcpy(at, grf + reg * ISA_GRF_BYTES, there * ISA_GRF_BYTES);
+        memset(at + there * ISA_GRF_BYTES, 0, (wanted - there) * ISA_GRF_BYTES);
+        at += wanted * ISA_GRF_BYTES;
+    }
+    memset(at, 0, (size_t)(to + GFX_PAYLOAD_BYTES - at));
+    return (uint32_t)(at - to) / ISA_GRF_BYTES;
 }
 
 static inline uint32_t gfx_get(const struct gfx *g, enum gfx_field field)

@@ -263,6 +263,14 @@ static void find_offsets(const struct gfx_surface *s, uint32_t lanes, struct rea
         find_offsets_in(s, GFX_LINEAR, lanes, r);
 }
 
+/* NULL: they lie not in one buffer. */
+static const uint8_t *find_host(struct gfx *g, uint64_t va, uint32_t bytes)
+{
+    return va % GFX_PAGE_BYTES + bytes <= GFX_PAGE_BYTES
+               ? gfx_host(g, va, bytes)
+               : emu_mem_host(g->mem, va, bytes);
+}
+
 /* Where the texels lie. False: not all in one buffer, or as find_axis(). */
 static bool find_texels(struct gfx *g, const struct gfx_call *c, bool linear,
                         uint32_t lanes, struct reads *r)
@@ -279,7 +287,7 @@ static bool find_texels(struct gfx *g, const struct gfx_call *c, bool linear,
             high = r->offset[k][i] > high ? r->offset[k][i] : high;
         }
     r->low = low;
-    r->host = emu_mem_host(g->mem, c->s->va + low, high - low + TEXEL);
+    r->host = find_host(g, c->s->va + low, high - low + TEXEL);
     return r->host != NULL;
 }
 

@@ -30,8 +30,8 @@ bool gfx_note_widen(struct gfx_note *note, float v)
     bool changes = note->state != GFX_NOTE_NONE && (v < note->least || v > note->most);
 
     if (changes) {
-        note->least = fminf(note->least, v);
-        note->most = fmaxf(note->most, v);
+        note->least = v < note->least ? v : note->least;
+        note->most = v > note->most ? v : note->most;
         note->state = GFX_NOTE_RANGE;
     }
     return changes;
@@ -146,6 +146,48 @@ bool gfx_hiz_is_clear(const struct gfx *g, uint32_t x, uint32_t y)
     return note != NULL && note->state == GFX_NOTE_CLEAR;
 }
 
+/* Pixel by pixel: how often the note changes is counted. */
+static void widen_block(struct gfx *g, struct gfx_note *note, uint32_t mask,
+                        const struct gfx_depths *v)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        bool clear = note->state == GFX_NOTE_CLEAR;
+
+        if (!(mask >> i & 1) || !(gfx_note_widen(note, v->of[i]) || clear))
+            continue;
+        note->state = GFX_NOTE_RANGE;
+        g->counters.hiz_notes_written++;
+    }
+}
+
+void gfx_hiz_written_block(struct gfx *g, uint32_t x, uint32_t y, uint32_t mask,
+                           const struct gfx_depths *v)
+{
+    struct gfx_hiz *h = &g->hiz;
+    uint32_t column = x / GFX_NOTE_WIDE, row = y / GFX_NOTE_HIGH;
+    struct gfx_note *note = gfx_note_at(h->now, column, row);
+    struct gfx_hiz_block *b = column < h->block_cap ? &h->block[column] : NULL;
+    const float first = v->of[__builtin_ctz(mask)];
+    float least = first, most = first;
+
+    for (uint32_t i = 0; i < 4; i++) {
+        float own = mask == 15 || (mask >> i & 1) ? v->of[i] : first;
+
+        least = own < least ? own : least;
+        most = own > most ? own : most;
+    }
+    if (note == NULL)
+        return;
+    if (note->state == GFX_NOTE_CLEAR ||
+        (note->state == GFX_NOTE_RANGE && (least < note->least || most > note->most)))
+        widen_block(g, note, mask, v);
+    if (b == NULL || g->d.late || b->stamp != h->stamp)
+        return;
+    b->least = b->written > 0 && b->least < least ? b->least : least;
+    b->most = b->written > 0 && b->most > most ? b->most : most;
+    b->written += igpu_count_bits4(mask);
+}
+
 bool gfx_hiz_written(struct gfx *g, uint32_t px, uint32_t py, float v)
 {
     struct gfx_hiz *h = &g->hiz;
@@ -157,8 +199,8 @@ bool gfx_hiz_written(struct gfx *g, uint32_t px, uint32_t py, float v)
     if (note == NULL)
         return true;
     if (b != NULL && !g->d.late && b->stamp == h->stamp) {
-        b->least = b->written == 0 ? v : fminf(b->least, v);
-        b->most = b->written == 0 ? v : fmaxf(b->most, v);
+        b->least = b->written > 0 && b->least < v ? b->least : v;
+        b->most = b->written > 0 && b->most > v ? b->most : v;
         b->written++;
     }
     clear = note->state == GFX_NOTE_CLEAR;

@@ -7,7 +7,7 @@
 #include "gfx_target.h"
 #include "gfx_texture.h"
 
-enum { GRF = 32, BARYCENTRICS = 6, ATTRIBUTE_GRFS = 2, TARGET_READ = 13 };
+enum { GRF = 32, HALF = 8, BARYCENTRICS = 6, ATTRIBUTE_GRFS = 2, TARGET_READ = 13 };
 /* Modes of barycentrics: where, with perspective; LINEAR more: without. */
 enum { PIXEL, CENTROID, SAMPLE, LINEAR };
 
@@ -108,17 +108,22 @@ static void put_barycentrics(const struct gfx *g, const struct gfx_setup *s,
     const double *from_w = other ? other->w : group->w;
     const double *from_b1 = other ? other->b1 : group->b1;
     const double *from_b2 = other ? other->b2 : group->b2;
+    const bool linear = mode >= LINEAR && s->t->kind != GFX_POINT;
 
-    for (uint32_t i = 0; i < lanes; i++) {
-        uint32_t p = first + i, place = at + i / 8 * 2 * GRF;
-        double w = from_w[p], b1 = from_b1[p], b2 = from_b2[p];
+    for (uint32_t r = 0; r < lanes; r += HALF) {
+        const double *w = from_w + first + r, *b1 = from_b1 + first + r,
+                     *b2 = from_b2 + first + r;
+        float b[2][HALF];
 
-        if (mode >= LINEAR && s->t->kind != GFX_POINT) {
-            b1 = b1 * w / s->inv_w[1];
-            b2 = b2 * w / s->inv_w[2];
+        for (uint32_t i = 0; i < HALF; i++) {
+            b[0][i] = (float)b1[i];
+            b[1][i] = (float)b2[i];
         }
-        put_float(grf, place, i % 8, b1);
-        put_float(grf, place + GRF, i % 8, b2);
+        for (uint32_t i = 0; i < HALF && linear; i++) {
+            b[0][i] = (float)(b1[i] * w[i] / s->inv_w[1]);
+            b[1][i] = (float)(b2[i] * w[i] / s->inv_w[2]);
+        }
+        memcpy(grf + at + r / HALF * sizeof(b), b, sizeof(b));
     }
 }
 
@@ -200,6 +205,8 @@ static uint32_t put_half(struct gfx *g, const struct gfx_setup *s,
     return put_samples(g, s, group, first, lanes, grf, at);
 }
 
+/* Of a primitive's thread behind another one of that width the constants and attributes
+ * are there already. */
 static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
                                     const struct gfx_group *group, uint32_t width,
                                     uint8_t *grf)
@@ -210,21 +217,31 @@ static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
                      : width == 8                 ? 0
                      : width == 16                ? 1
                                                   : 2;
-    uint32_t lanes = width < 16 ? width : 16, filled;
+    uint32_t lanes = width < 16 ? width : 16, first = gfx_get(g, start[which]) * GRF;
+    bool same = g->d.kept == s->number && g->d.width == width;
+    enum igpu_status status;
 
+    memset(grf, 0, same ? first : g->d.filled);
     put_header(g, s, group, width, grf);
-    for (uint32_t first = 0; first < width; first += lanes)
-        at = put_half(g, s, group, first, lanes, grf, at);
-    filled = at;
-    at = gfx_get(g, start[which]) * GRF;
-    if (at + g->d.constant_bytes > EMU_SHADER_GRF_BYTES)
+    for (uint32_t i = 0; i < width; i += lanes)
+        at = put_half(g, s, group, i, lanes, grf, at);
+    if (same) {
+        g->counters.ps_attributes += gfx_get(g, GFX_SBE_ATTRIBUTES);
+        return IGPU_OK;
+    }
+    g->d.filled = sizeof(g->d.grf); /* unless all is well */
+    if (first + g->d.constant_bytes > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a pixel shader's payload of too many registers");
-    g->d.invariant = at;
-    memcpy(grf + at, g->d.constants, g->d.constant_bytes);
-    g->d.payload = at + g->d.constant_bytes +
+    g->d.invariant = first;
+    memcpy(grf + first, g->d.constants, g->d.constant_bytes);
+    g->d.payload = first + g->d.constant_bytes +
                    gfx_get(g, GFX_SBE_ATTRIBUTES) * ATTRIBUTE_GRFS * GRF;
-    g->d.filled = filled > g->d.payload ? filled : g->d.payload;
-    return put_attributes(g, s, grf, at + g->d.constant_bytes);
+    status = put_attributes(g, s, grf, first + g->d.constant_bytes);
+    if (status != IGPU_OK)
+        return status;
+    g->d.filled = at > g->d.payload ? at : g->d.payload;
+    g->d.kept = at <= first ? s->number : 0;
+    return IGPU_OK;
 }
 
 /* ---- running ------------------------------------------------------------ */
@@ -249,13 +266,13 @@ static enum igpu_status pixel_message(void *ctx, const struct isa_inst *inst,
 /* The pixels' lanes; with the vector mask those of their blocks' neighbours too. */
 static uint32_t lanes_of(const struct gfx *g, const struct gfx_group *group)
 {
-    uint32_t lanes = 0;
+    uint32_t any = group->mask;
 
     if (!gfx_get(g, GFX_PS_VECTOR_MASK))
         return group->mask;
-    for (uint32_t b = 0; b < group->count; b++)
-        lanes |= group->mask >> 4 * b & 15 ? 15u << 4 * b : 0;
-    return lanes;
+    any |= any >> 1;
+    any |= any >> 2;
+    return (any & UINT32_MAX / 15) * 15;
 }
 
 static uint32_t choose(const struct gfx *g, uint32_t count)
@@ -268,13 +285,12 @@ static uint32_t choose(const struct gfx *g, uint32_t count)
 static enum igpu_status shade_now(struct gfx *g, const struct gfx_setup *s,
                                   const struct gfx_group *group)
 {
-    uint32_t which = choose(g, group->count), width = 8u << which;
+    uint32_t which = choose(g, group->count), width = 8u << which,
+             lanes = lanes_of(g, group);
     struct emu_counts counts = {0};
     struct emu_shader_classes classes = {{0}};
     enum igpu_status status;
 
-    memset(g->d.grf, 0, g->d.filled);
-    g->d.filled = sizeof(g->d.grf); /* unless put_payload() knows */
     status = gfx_bind_buffers(g, g->d.ps[which]);
     if (status == IGPU_OK)
         status = put_payload(g, s, group, width, g->d.grf);
@@ -289,11 +305,10 @@ static enum igpu_status shade_now(struct gfx *g, const struct gfx_setup *s,
     g->d.width = width;
     g->d.tested = 0;
     g->d.passed = 0;
-    status = gfx_run_thread(g,
-                            &(struct gfx_run){g->d.ps[which], g->d.grf,
-                                              lanes_of(g, group), pixel_message, g},
-                            &counts, &classes);
-    g->counters.ps_invocations += (uint32_t)__builtin_popcount(group->mask);
+    status = gfx_run_thread(
+        g, &(struct gfx_run){g->d.ps[which], g->d.grf, lanes, pixel_message, g},
+        &counts, &classes);
+    g->counters.ps_invocations += igpu_count_bits(group->mask);
     g->counters.ps_threads8 += which == 0;
     g->counters.ps_threads16 += which == 1;
     g->counters.ps_threads32 += which == 2;
@@ -303,8 +318,7 @@ static enum igpu_status shade_now(struct gfx *g, const struct gfx_setup *s,
     gfx_count_classes(&g->counters.ps_move, &classes);
     g->counters.ps_blocks += group->count;
     g->counters.ps_full_threads += group->count == width / 4;
-    g->counters.ps_helper_lanes +=
-        (uint32_t)__builtin_popcount(lanes_of(g, group) & ~group->mask);
+    g->counters.ps_helper_lanes += igpu_count_bits(lanes & ~group->mask);
     if (status == IGPU_OK)
         gfx_thread_ended(g, GFX_STAGE_PIXEL, g->d.ps[which], &counts);
     return status;

@@ -372,6 +372,7 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
             clamp(ceil(fmax(fmax(s.y[0], s.y[1]), s.y[2]) - 0.5), s.min_y, s.max_y);
     }
     count_kind(g, &s);
+    s.number = g->counters.rasterized;
     gfx_make_edges(&s, e);
     gfx_hiz_primitive(g, &s);
     return g->d.ms.count > 1 ? gfx_multisample_blocks(g, &s, e) : blocks(g, &s, e);

@@ -103,6 +103,9 @@ void gfx_find_gradients(struct gfx_call *c);
 void gfx_find_lod(struct gfx_call *c);
 /* The same where only its sign matters, and nothing is anisotropic: 1 and -1. */
 void gfx_find_lod_sign(struct gfx_call *c);
+/* Levels (or signs) of blocks of pixels, by their places, where nobody else needs the
+ * gradients: there is one probe. */
+void gfx_find_block_lods(struct gfx_call *c, bool sign);
 /* Texel x, y of a face, one step outside of it, on the face that it lies on. */
 void gfx_cube_neighbour(uint32_t size, uint32_t *face, int32_t *x, int32_t *y);
 

@@ -42,28 +42,39 @@ static enum igpu_status read_sampler(struct gfx *g, uint64_t at, struct gfx_samp
 
 /* ---- messages ----------------------------------------------------------- */
 
-/* Of a message, those that it may have. */
+/* Register i of a message's; NULL: it has none there. */
+static const uint8_t *register_of(const struct isa_inst *inst, const uint8_t *grf,
+                                  uint32_t i)
+{
+    uint32_t reg = i < inst->msg.mlen ? inst->src[0].reg + i
+                                      : inst->src[1].reg + i - inst->msg.mlen;
+
+    return reg < ISA_GRF_COUNT ? grf + reg * GRF : NULL;
+}
+
+/* Of a message, those that it may have; trailing zeros are left out of it. */
 static void load_parameters(const struct isa_inst *inst, const uint8_t *grf,
                             struct gfx_call *c)
 {
     enum { PLAIN = 6 };
     bool gradients = c->type == GFX_SAMPLE_D || c->type == GFX_SAMPLE_D_C;
-    uint32_t header = inst->msg.header, grfs = c->lanes / 8;
-    uint32_t sent = (uint32_t)inst->msg.mlen + inst->msg.ext_mlen;
+    uint32_t header = inst->msg.header, wide = c->lanes == GFX_LANES; /* 2 of each */
+    uint32_t sent = (uint32_t)inst->msg.mlen + inst->msg.ext_mlen - header;
+    uint32_t most = (gradients ? (uint32_t)GFX_PARAMETERS : PLAIN) << wide;
 
-    if (c->lanes < GFX_LANES)
+    sent = sent < most ? sent : most;
+    if (!wide)
         memset(c->p, 0, sizeof(c->p));
-    for (uint32_t k = 0; k < (gradients ? GFX_PARAMETERS : PLAIN); k++)
-        for (uint32_t r = 0; r < grfs; r++) {
-            uint32_t at = header + k * grfs + r, reg;
+    else
+        memset(c->p[sent / 2], 0, (most + 1 - sent) / 2 * sizeof(c->p[0]));
+    for (uint32_t i = 0; i < sent; i++) {
+        const uint8_t *from = register_of(inst, grf, header + i);
 
-            reg = at < inst->msg.mlen ? inst->src[0].reg + at
-                                      : inst->src[1].reg + at - inst->msg.mlen;
-            if (at < sent && reg < ISA_GRF_COUNT)
-                memcpy(&c->p[k][8 * r], grf + reg * GRF, GRF);
-            else /* trailing zeros are left out */
-                memset(&c->p[k][8 * r], 0, GRF);
-        }
+        if (from != NULL)
+            memcpy(&c->p[i >> wide][(i & wide) * 8], from, GRF);
+        else
+            memset(&c->p[i >> wide][(i & wide) * 8], 0, GRF);
+    }
 }
 
 static void floats(const uint32_t *from, float *to)
@@ -159,11 +170,13 @@ static void find_levels(const struct gfx *g, struct gfx_call *c, uint32_t front)
 {
     bool biased = c->type == GFX_SAMPLE_B || c->type == GFX_SAMPLE_B_C;
     bool given = c->type == GFX_SAMPLE_D || c->type == GFX_SAMPLE_D_C;
+    bool blocks = !given && g->d.in_pixels && c->s->type != GFX_CUBE &&
+                  c->sampler.min_filter != FILTER_ANISOTROPIC;
 
     c->share = 1;
-    if (!given && g->d.in_pixels)
+    if (!given && g->d.in_pixels && !blocks)
         gfx_find_gradients(c);
-    else if (!given) {
+    else if (!given && !blocks) {
         memset(c->dx, 0, sizeof(c->dx));
         memset(c->dy, 0, sizeof(c->dy));
     }
@@ -173,7 +186,9 @@ static void find_levels(const struct gfx *g, struct gfx_call *c, uint32_t front)
         floats(c->p[front - 1], c->lod);
     else if (c->type != GFX_SAMPLE_LZ && c->type != GFX_SAMPLE_C_LZ &&
              (given || g->d.in_pixels)) {
-        if (sign_alone(c))
+        if (blocks)
+            gfx_find_block_lods(c, sign_alone(c));
+        else if (sign_alone(c))
             gfx_find_lod_sign(c);
         else
             gfx_find_lod(c);
@@ -239,33 +254,47 @@ static void flush_denormals(struct gfx_call *c)
 
 /* ---- the answer --------------------------------------------------------- */
 
-/* A channel of the answer, for all lanes; fixed: room for one of one value. */
-static const uint32_t *select_channel(const struct gfx_call *c, uint32_t channel,
-                                      uint32_t fixed[GFX_LANES])
+/* Does the answer have the channels as they are, whatever the surface selects? */
+static bool as_is(const struct gfx_call *c)
 {
-    uint32_t select = c->s->select[channel], value;
+    return c->s->type == GFX_NULL || c->type == GFX_RESINFO ||
+           c->type == GFX_SAMPLEINFO || c->type == GFX_LOD || c->type == GFX_LD_MCS ||
+           c->type == GFX_GATHER4 ||
+           (c->type >= GFX_GATHER4_C && c->type <= GFX_GATHER4_PO_C);
+}
+
+/* What the surface selects, for all lanes; fixed: room for one of one value. */
+static const uint32_t *selected(const struct gfx_call *c, uint32_t select,
+                                uint32_t fixed[GFX_LANES])
+{
     bool integer = c->s->format != NULL &&
                    (c->s->format->type == TEX_UINT || c->s->format->type == TEX_SINT);
-    bool gathers = c->type == GFX_GATHER4 ||
-                   (c->type >= GFX_GATHER4_C && c->type <= GFX_GATHER4_PO_C);
+    uint32_t value = select == 0 ? 0 : integer ? 1 : GFX_FLOAT_ONE;
 
-    if (c->s->type == GFX_NULL || c->type == GFX_RESINFO || c->type == GFX_SAMPLEINFO ||
-        c->type == GFX_LOD || c->type == GFX_LD_MCS || gathers)
-        select = channel + 4;
     if (select >= 4)
         return c->rgba[select - 4];
-    value = select == 0 ? 0 : integer ? 1 : GFX_FLOAT_ONE;
     for (uint32_t i = 0; i < GFX_LANES; i++)
         fixed[i] = value;
     return fixed;
+}
+
+static void put_lanes(const struct gfx_call *c, const uint32_t *lanes, uint8_t *to)
+{
+    const uint32_t all = (1u << c->lanes) - 1;
+
+    if ((c->mask & all) == all && c->lanes == GFX_LANES)
+        memcpy(to, lanes, GFX_LANES * sizeof(*lanes));
+    else
+        for (uint32_t i = 0; i < c->lanes; i++)
+            if (c->mask >> i & 1)
+                memcpy(to + i * 4, &lanes[i], 4);
 }
 
 static void respond(const struct isa_inst *inst, uint8_t *grf, const struct gfx_call *c)
 {
     uint32_t grfs = c->lanes / 8, off = 0, at = inst->dst.reg,
              end = at + inst->msg.rlen, fixed[GFX_LANES];
-    uint32_t all = (1u << c->lanes) - 1;
-    const uint32_t *lanes;
+    const bool plain = as_is(c);
 
     if (inst->msg.header) {
         memcpy(&off, grf + inst->src[0].reg * GRF + 8, 4);
@@ -276,12 +305,8 @@ static void respond(const struct isa_inst *inst, uint8_t *grf, const struct gfx_
             continue;
         if (at + grfs > end || end > ISA_GRF_COUNT)
             return;
-        lanes = select_channel(c, k, fixed);
-        if ((c->mask & all) == all)
-            memcpy(grf + at * GRF, lanes, c->lanes * 4);
-        for (uint32_t i = 0; i < c->lanes && (c->mask & all) != all; i++)
-            if (c->mask >> i & 1)
-                memcpy(grf + at * GRF + i * 4, &lanes[i], 4);
+        put_lanes(c, plain ? c->rgba[k] : selected(c, c->s->select[k], fixed),
+                  grf + at * GRF);
         at += grfs;
     }
 }
@@ -348,7 +373,7 @@ static void count_message(struct gfx *g, const struct gfx_call *c)
                                [GFX_3D] = &n->lanes_3d,
                                [GFX_CUBE] = &n->lanes_cube,
                                [GFX_BUFFER] = &n->lanes_buffer};
-    uint64_t lanes = (uint64_t)__builtin_popcount(c->mask & ((1u << c->lanes) - 1));
+    uint64_t lanes = igpu_count_bits(c->mask & ((1u << c->lanes) - 1));
 
     g->cache.stamp++;
     n->sampler_messages++;

@@ -22,143 +22,14 @@ struct write {
     const uint8_t *payload;
     const uint8_t *colour, *depth; /* in it; depth NULL: none, as of the next three */
     const uint8_t *second, *mask_out, *stencil; /* second source, coverage, stencil */
-    const uint8_t *alpha;   /* of the first target; NULL: it is the colour's own */
-    uint32_t blend[3];      /* BLEND_STATE's head, and the target's entry */
-    uint32_t off;           /* channels that stay */
-    bool blends, reads;     /* reads: what was there before matters */
-    struct gfx_level level; /* of the target */
-    uint32_t width, height; /* of the level */
-    uint32_t *drawn_over;   /* how often each of its pixels; may be NULL */
-    float constant[4];
+    const uint8_t *alpha; /* of the first target; NULL: it is the colour's own */
+    const struct gfx_target *how; /* that is written */
     /* From here on what a message does not use has no value. */
     uint8_t references[GFX_BLOCKS * 4]; /* stencil's, by the group's pixels */
     uint8_t copy[GFX_PAYLOAD_BYTES];    /* of a payload in two pieces */
 };
 
 /* ---- blending ----------------------------------------------------------- */
-
-/* What is blended, of some of the message's lanes: as many as TEX_PACKED at most. */
-struct operands {
-    struct tex_texels from, to, second, constant; /* to: what was there */
-};
-
-/* Of channel c. */
-static void find_factor(const struct operands *o, uint32_t code, uint32_t c,
-                        uint32_t lanes, float *restrict out)
-{
-    const float *value = o->constant.rgba[3]; /* 8 */
-    bool less = code & 16;
-
-    switch (code & 15) {
-    case 1: /* one; 17 zero */
-        for (uint32_t i = 0; i < lanes; i++)
-            out[i] = less ? 0 : 1;
-        return;
-    case 2:
-        value = o->from.rgba[c];
-        break;
-    case 3:
-        value = o->from.rgba[3];
-        break;
-    case 4:
-        value = o->to.rgba[3];
-        break;
-    case 5:
-        value = o->to.rgba[c];
-        break;
-    case 6:
-        for (uint32_t i = 0; i < lanes; i++)
-            out[i] = c == 3 ? 1 : fminf(o->from.rgba[3][i], 1 - o->to.rgba[3][i]);
-        return;
-    case 7:
-        value = o->constant.rgba[c];
-        break;
-    case 9:
-        value = o->second.rgba[c];
-        break;
-    case 10:
-        value = o->second.rgba[3];
-        break;
-    default:
-        break;
-    }
-    for (uint32_t i = 0; i < lanes; i++)
-        out[i] = less ? 1 - value[i] : value[i];
-}
-
-static void combine(uint32_t function, uint32_t lanes, const float *restrict s,
-                    const float *restrict fs, const float *restrict d,
-                    const float *restrict fd, float *restrict out)
-{
-    switch (function) {
-    case 1:
-        for (uint32_t i = 0; i < lanes; i++)
-            out[i] = s[i] * fs[i] - d[i] * fd[i];
-        return;
-    case 2:
-        for (uint32_t i = 0; i < lanes; i++)
-            out[i] = d[i] * fd[i] - s[i] * fs[i];
-        return;
-    case 3:
-        for (uint32_t i = 0; i < lanes; i++)
-            out[i] = fminf(s[i], d[i]);
-        return;
-    case 4:
-        for (uint32_t i = 0; i < lanes; i++)
-            out[i] = fmaxf(s[i], d[i]);
-        return;
-    default:
-        for (uint32_t i = 0; i < lanes; i++)
-            out[i] = s[i] * fs[i] + d[i] * fd[i];
-    }
-}
-
-static void limit(struct tex_texels *t, float low, uint32_t lanes)
-{
-    for (uint32_t c = 0; c < 4; c++)
-        for (uint32_t i = 0; i < lanes; i++) {
-            float value = t->rgba[c][i];
-
-            value = value > low ? value : low;
-            t->rgba[c][i] = value < 1 ? value : 1;
-        }
-}
-
-/* What o->from becomes, of so many lanes from `first` on. */
-static void blend(const struct write *w, uint32_t first, uint32_t lanes,
-                  struct operands *o)
-{
-    const uint32_t *e = w->blend + 1;
-    uint8_t type = w->target->format->type;
-    bool apart = gfx_part(w->blend, GFX_BLEND_ALPHA_APART);
-    float low = type == TEX_SNORM ? -1 : 0, by[2][TEX_PACKED], out[4][TEX_PACKED];
-
-    for (uint32_t c = 0; c < 4; c++) {
-        memset(o->second.rgba[c], 0, lanes * sizeof(float));
-        if (w->second != NULL)
-            memcpy(o->second.rgba[c], w->second + (c * w->lanes + first) * 4,
-                   lanes * sizeof(float));
-        for (uint32_t i = 0; i < lanes; i++)
-            o->constant.rgba[c][i] = w->constant[c];
-    }
-    if (type == TEX_UNORM || type == TEX_SNORM) {
-        limit(&o->from, low, lanes);
-        limit(&o->second, low, lanes);
-        limit(&o->constant, low, lanes);
-    }
-    for (uint32_t c = 0; c < 4; c++) {
-        bool alpha = apart && c == 3;
-        uint32_t fs = gfx_part(e, alpha ? GFX_BLEND_ALPHA_FROM : GFX_BLEND_FROM);
-        uint32_t fd = gfx_part(e, alpha ? GFX_BLEND_ALPHA_TO : GFX_BLEND_TO);
-        uint32_t how = gfx_part(e, alpha ? GFX_BLEND_ALPHA_COMBINE : GFX_BLEND_COMBINE);
-
-        find_factor(o, fs, c, lanes, by[0]);
-        find_factor(o, fd, c, lanes, by[1]);
-        combine(how, lanes, o->from.rgba[c], by[0], o->to.rgba[c], by[1], out[c]);
-    }
-    for (uint32_t c = 0; c < 4; c++)
-        memcpy(o->from.rgba[c], out[c], lanes * sizeof(float));
-}
 
 static bool second_source(const uint32_t *e)
 {
@@ -210,16 +81,24 @@ static void fade(const struct gfx_group *group, uint32_t p, const struct tex_for
     memcpy(&rgba[3], &alpha, sizeof(alpha));
 }
 
+/* From this lane on. */
+static struct gfx_second second_of(const struct write *w, uint32_t lane)
+{
+    return (struct gfx_second){w->second != NULL ? w->second + lane * 4 : NULL,
+                               (size_t)w->lanes * 4};
+}
+
 static void blend_one(const struct write *w, uint32_t lane, uint32_t rgba[4],
                       const uint32_t before[4])
 {
-    struct operands o;
+    const struct gfx_second second = second_of(w, lane);
+    struct gfx_operands o;
 
     for (uint32_t c = 0; c < 4; c++) {
         memcpy(o.from.rgba[c], &rgba[c], sizeof(rgba[c]));
         memcpy(o.to.rgba[c], &before[c], sizeof(before[c]));
     }
-    blend(w, lane, 1, &o);
+    gfx_blend(w->how, w->target->format, &second, 1, &o);
     for (uint32_t c = 0; c < 4; c++)
         memcpy(&rgba[c], o.from.rgba[c], sizeof(rgba[c]));
 }
@@ -232,21 +111,21 @@ static void merge(struct gfx *g, const struct write *w, uint32_t lane, uint32_t 
     uint32_t before[4];
     uint8_t texel[16];
 
-    if (w->blends || w->off != 0)
+    if (w->how->blends || w->how->off != 0)
         tex_unpack(f, at, before);
-    if (w->blends)
+    if (w->how->blends)
         blend_one(w, lane, rgba, before);
     for (uint32_t c = 0; c < 4; c++)
-        if (w->off >> c & 1)
+        if (w->how->off >> c & 1)
             rgba[c] = before[c];
     memcpy(texel, at, f->bytes);
     tex_pack(f, rgba, texel);
-    if (gfx_part(w->blend + 1, GFX_BLEND_LOGIC_ON))
-        logic(gfx_part(w->blend + 1, GFX_BLEND_LOGIC), texel, at, f->bytes);
+    if (gfx_part(w->how->blend + 1, GFX_BLEND_LOGIC_ON))
+        logic(gfx_part(w->how->blend + 1, GFX_BLEND_LOGIC), texel, at, f->bytes);
     memcpy(at, texel, f->bytes);
-    g->counters.pixels_blended += w->blends;
-    g->counters.pixels_logic += gfx_part(w->blend + 1, GFX_BLEND_LOGIC_ON);
-    g->counters.pixels_masked += w->off != 0;
+    g->counters.pixels_blended += w->how->blends;
+    g->counters.pixels_logic += gfx_part(w->how->blend + 1, GFX_BLEND_LOGIC_ON);
+    g->counters.pixels_masked += w->how->off != 0;
     g->counters.target_bytes_read += f->bytes;
 }
 
@@ -261,21 +140,21 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
     uint8_t *at;
     uint64_t va;
 
-    if (x >= w->width || y >= w->height)
+    if (x >= w->how->width || y >= w->how->height)
         return IGPU_OK;
-    va = s->va + gfx_offset_in(s, &w->level, x, y + down);
+    va = s->va + gfx_offset_in(s, &w->how->level, x, y + down);
     at = gfx_host(g, va, s->format->bytes);
     if (at == NULL)
         return gfx_refuse(g, "pixel %u, %u lies outside the render target's memory", x,
                           y);
     gfx_tell_write(g, va, s->format->bytes, at);
     colour_of(w, lane, rgba);
-    if (gfx_part(w->blend,
+    if (gfx_part(w->how->blend,
                  GFX_BLEND_ALPHA_TO_ONE)) /* alpha to one: coverage has taken it */
         rgba[3] = GFX_FLOAT_ONE;
     fade(g->d.group, p, s->format, rgba);
     gfx_touch_line(g, va / 64); /* as it finds the line */
-    if (w->reads)
+    if (w->how->reads)
         merge(g, w, lane, rgba, at);
     else
         tex_pack(s->format, rgba, at);
@@ -283,120 +162,156 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
     if (down != 0)
         return IGPU_OK;
     g->counters.pixels_written++;
-    if (w->drawn_over != NULL)
-        w->drawn_over[(size_t)y * w->width + x]++;
+    if (w->how->drawn_over != NULL)
+        w->how->drawn_over[(size_t)y * w->how->width + x]++;
     return IGPU_OK;
 }
 
-/* Nothing but colours of four bytes, stored as they come or blended. */
-static bool is_plain(const struct gfx *g, const struct write *w)
-{
-    return !gfx_part(w->blend + 1, GFX_BLEND_LOGIC_ON) && g->d.ms.count == 1 &&
-           !g->d.group->smooth && !gfx_get(g, GFX_PS_FAST_CLEAR) &&
-           !gfx_part(w->blend, GFX_BLEND_ALPHA_TO_ONE) &&
-           tex_is_bytes4(w->target->format) && gfx_is_side_by_side(w->target) &&
-           w->level.x % 2 == 0;
-}
-
-/* Two pixels of a row of a block. at NULL: one is none of the target's, or memory is
- * not there. */
-struct pair {
+/* A block of the target, two rows of two pixels each. at NULL: one is none of the
+ * target's, or memory is not there. */
+struct block {
     uint32_t x, y;
     uint64_t va;
-    uint8_t *at;
+    uint8_t *at[2];
 };
 
-static struct pair find_pair(struct gfx *g, const struct write *w, uint32_t lane)
+/* In a tile, or from one row to the next. */
+static uint32_t row_bytes(const struct gfx_surface *s)
+{
+    enum { TILE_X = 512, TILE_Y = 16 };
+
+    return s->tiling == GFX_TILE_Y   ? TILE_Y
+           : s->tiling == GFX_TILE_X ? TILE_X
+                                     : s->pitch;
+}
+
+static struct block find_block(struct gfx *g, const struct write *w, uint32_t number)
 {
     const struct gfx_surface *s = w->target;
-    uint32_t p = w->first + lane;
-    struct pair pair = {(uint32_t)g->d.group->x[p / 4],
-                        (uint32_t)g->d.group->y[p / 4] + (p >> 1 & 1), 0, NULL};
+    struct block b = {(uint32_t)g->d.group->x[number],
+                      (uint32_t)g->d.group->y[number],
+                      0,
+                      {NULL, NULL}};
 
-    if (pair.x + 1 >= w->width || pair.y >= w->height)
-        return pair;
-    pair.va = s->va + gfx_offset_in(s, &w->level, pair.x, pair.y);
-    pair.at = gfx_host(g, pair.va, 2 * BYTES4);
-    return pair;
+    if (b.x + 1 >= w->how->width || b.y + 1 >= w->how->height)
+        return b;
+    b.va = s->va + gfx_offset_in(s, &w->how->level, b.x, b.y);
+    b.at[1] = gfx_host(g, b.va + w->how->row, 2 * BYTES4);
+    if (b.at[1] != NULL)
+        b.at[0] = gfx_host(g, b.va, 2 * BYTES4);
+    return b;
 }
 
-/* The pair's pixels `mask`, at least one; `texel`: of both. */
-static void write_pair(struct gfx *g, const struct write *w, uint32_t mask,
-                       const struct pair *pair, const uint8_t *texel)
+/* Whoever is told, of the pixels of mask. */
+static void tell_block(struct gfx *g, const struct write *w, uint32_t mask,
+                       const struct block *b)
 {
-    uint32_t pixels = mask == 3 ? 2 : 1, skip = mask == 2 ? BYTES4 : 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        uint64_t va = b->va + i / 2 * w->how->row + i % 2 * BYTES4;
+
+        if (!(mask >> i & 1))
+            continue;
+        gfx_tell_write(g, va, BYTES4, b->at[i / 2] + i % 2 * BYTES4);
+        gfx_touch_line(g, va / 64);
+    }
+}
+
+/* The block's pixels `mask`; `texel`: of all four. */
+static void write_block(const struct write *w, uint32_t mask, const struct block *b,
+                        uint8_t texel[4][BYTES4])
+{
+    uint32_t *over = w->how->drawn_over;
 
     for (uint32_t i = 0; i < 2; i++)
-        if (mask >> i & 1)
-            gfx_tell_write(g, pair->va + i * BYTES4, BYTES4, pair->at + i * BYTES4);
-    gfx_touch_line(g, pair->va / 64);
-    if (mask == 3)
-        memcpy(pair->at, texel, 2 * BYTES4);
-    else
-        memcpy(pair->at + skip, texel + skip, BYTES4);
+        if ((mask >> 2 * i & 3) == 3)
+            memcpy(b->at[i], texel[2 * i], 2 * BYTES4);
+        else if ((mask >> 2 * i & 3) != 0) {
+            uint32_t k = mask >> 2 * i & 1 ? 0 : 1;
+
+            memcpy(b->at[i] + k * BYTES4, texel[2 * i + k], BYTES4);
+        }
+    for (uint32_t i = 0; i < 4 && over != NULL; i++)
+        over[(size_t)(b->y + i / 2) * w->how->width + b->x + i % 2] += mask >> i & 1;
+}
+
+/* So many pixels that were written as blocks. */
+static void count_blocks(struct gfx *g, const struct write *w, uint32_t pixels)
+{
     g->counters.target_bytes += BYTES4 * pixels;
     g->counters.pixels_written += pixels;
-    if (w->reads) {
-        g->counters.pixels_blended += w->blends ? pixels : 0;
-        g->counters.pixels_masked += w->off != 0 ? pixels : 0;
-        g->counters.target_bytes_read += BYTES4 * pixels;
-    }
-    if (w->drawn_over != NULL) {
-        w->drawn_over[(size_t)pair->y * w->width + pair->x] += mask & 1;
-        w->drawn_over[(size_t)pair->y * w->width + pair->x + 1] += mask >> 1;
-    }
+    if (!w->how->reads)
+        return;
+    g->counters.pixels_blended += w->how->blends ? pixels : 0;
+    g->counters.pixels_masked += w->how->off != 0 ? pixels : 0;
+    g->counters.target_bytes_read += BYTES4 * pixels;
 }
 
-/* The message's colours as they are to be stored. */
-static void merge_pairs(const struct write *w, const struct pair *pair,
-                        struct tex_texels *colours)
+/* The message's colours, o->from, as they are to be stored. */
+static void merge_blocks(const struct write *w, const struct block *b,
+                         struct gfx_operands *o, uint8_t texel[TEX_PACKED][BYTES4])
 {
-    uint8_t texel[TEX_PACKED][BYTES4] = {{0}};
-    struct operands o;
+    const struct gfx_second second = second_of(w, 0);
 
-    o.from = *colours;
-    for (uint32_t lane = 0; lane < w->lanes; lane += 2)
-        if (pair[lane / 2].at != NULL)
-            memcpy(texel[lane], pair[lane / 2].at, 2 * BYTES4);
-    tex_unpack_bytes4(w->target->format, texel, &o.to);
-    if (w->blends)
-        blend(w, 0, w->lanes, &o);
-    for (uint32_t c = 0; c < 4; c++)
-        memcpy(colours->rgba[c], w->off >> c & 1 ? o.to.rgba[c] : o.from.rgba[c],
-               sizeof(colours->rgba[c]));
+    if (w->how->reads)
+        memset(texel, 0, TEX_PACKED * sizeof(*texel));
+    for (uint32_t lane = 0; lane < w->lanes && w->how->reads; lane += 2)
+        if (b[lane / 4].at[0] != NULL)
+            memcpy(texel[lane], b[lane / 4].at[lane / 2 % 2], 2 * BYTES4);
+#if defined(__x86_64__)
+    if (emu_has_avx2()) {
+        gfx_merge_lanes_avx2(w->how, w->target->format, &second, w->lanes, o, texel);
+        return;
+    }
+#endif
+    gfx_merge_lanes_any(w->how, w->target->format, &second, w->lanes, o, texel);
 }
 
-/* All of the message's lanes are blended and packed at once, and stored two by two. */
-static enum igpu_status write_plain(struct gfx *g, const struct write *w, uint32_t mask)
+static void load_colours(const struct write *w, struct tex_texels *t)
 {
-    enum igpu_status status = IGPU_OK;
-    struct tex_texels t = {{{0}}};
-    struct pair pair[TEX_PACKED / 2] = {{.at = NULL}};
-    uint8_t texel[TEX_PACKED][BYTES4];
-
+    if (w->lanes < TEX_PACKED)
+        memset(t, 0, sizeof(*t));
     for (uint32_t c = 0; c < 4; c++)
         if (w->replicated)
             for (uint32_t i = 0; i < w->lanes; i++)
-                memcpy(&t.rgba[c][i], w->colour + 4 * c, 4);
+                memcpy(&t->rgba[c][i], w->colour + 4 * c, 4);
+        else if (w->lanes == TEX_PACKED)
+            memcpy(t->rgba[c], w->colour + c * sizeof(t->rgba[c]), sizeof(t->rgba[c]));
         else
-            memcpy(t.rgba[c], w->colour + (size_t)c * w->lanes * 4, w->lanes * 4);
-    for (uint32_t lane = 0; lane < w->lanes; lane += 2)
-        if ((mask >> lane & 3) != 0)
-            pair[lane / 2] = find_pair(g, w, lane);
-    if (w->reads)
-        merge_pairs(w, pair, &t);
-    tex_pack_bytes4(w->target->format, &t, texel);
-    for (uint32_t lane = 0; lane < w->lanes && status == IGPU_OK; lane += 2) {
-        uint32_t some = mask >> lane & 3;
+            memcpy(t->rgba[c], w->colour + (size_t)c * w->lanes * 4, w->lanes * 4);
+}
 
-        if (some != 0 && pair[lane / 2].at != NULL) {
-            write_pair(g, w, some, &pair[lane / 2], texel[lane]);
+/* All of the message's lanes are blended and packed at once, and stored by blocks. */
+static enum igpu_status write_plain(struct gfx *g, const struct write *w, uint32_t mask)
+{
+    bool tells = g->told.memory.write != NULL || g->told.threads.message != NULL;
+    enum igpu_status status = IGPU_OK;
+    struct block block[TEX_PACKED / 4];
+    uint8_t texel[TEX_PACKED][BYTES4];
+    uint32_t written = 0;
+    struct gfx_operands o;
+
+    load_colours(w, &o.from);
+    for (uint32_t b = 0; b < w->lanes / 4; b++)
+        if ((mask >> 4 * b & 15) != 0)
+            block[b] = find_block(g, w, w->first / 4 + b);
+        else
+            block[b].at[0] = NULL;
+    merge_blocks(w, block, &o, texel);
+    for (uint32_t b = 0; b < w->lanes / 4 && status == IGPU_OK; b++) {
+        uint32_t some = mask >> 4 * b & 15;
+
+        if (some != 0 && block[b].at[0] != NULL) {
+            if (tells)
+                tell_block(g, w, some, &block[b]);
+            write_block(w, some, &block[b], &texel[4 * b]);
+            written |= some << 4 * b;
             continue;
         }
-        for (uint32_t i = 0; i < 2 && status == IGPU_OK; i++)
+        for (uint32_t i = 0; i < 4 && status == IGPU_OK; i++)
             if (some >> i & 1)
-                status = write_pixel(g, w, lane + i, 0);
+                status = write_pixel(g, w, 4 * b + i, 0);
     }
+    count_blocks(g, w, igpu_count_bits(written));
     return status;
 }
 
@@ -408,8 +323,8 @@ static enum igpu_status write_samples(struct gfx *g, const struct write *w,
     uint32_t y = (uint32_t)g->d.group->y[p / 4] + (p >> 1 & 1);
     enum igpu_status status = IGPU_OK;
 
-    if (covered != 0 && x < w->width && y < w->height)
-        status = gfx_mcs_place(g, w->target, x, y, w->level.layer);
+    if (covered != 0 && x < w->how->width && y < w->how->height)
+        status = gfx_mcs_place(g, w->target, x, y, w->how->level.layer);
     for (uint32_t rest = covered; rest != 0 && status == IGPU_OK; rest &= rest - 1)
         status =
             write_pixel(g, w, lane, (uint32_t)__builtin_ctz(rest) * w->target->qpitch);
@@ -443,10 +358,10 @@ static float alpha_of(const struct write *w, uint32_t lane)
 static uint32_t alpha_test(struct gfx *g, const struct write *w, uint32_t mask,
                            enum igpu_status *status)
 {
-    uint32_t function = gfx_part(w->blend, GFX_BLEND_ALPHA_FUNCTION), ref = 0,
+    uint32_t function = gfx_part(w->how->blend, GFX_BLEND_ALPHA_FUNCTION), ref = 0,
              passed = 0;
 
-    if (!gfx_part(w->blend, GFX_BLEND_ALPHA_TEST))
+    if (!gfx_part(w->how->blend, GFX_BLEND_ALPHA_TEST))
         return mask;
     *status = gfx_read(
         g, g->c->dynamic_base + gfx_get_offset(g, GFX_COLOUR_POINTER) + 4, &ref, 4);
@@ -476,7 +391,8 @@ static uint32_t alpha_samples(const struct write *w, uint32_t lane, uint32_t cou
 static uint32_t cover(struct gfx *g, const struct write *w, uint32_t mask)
 {
     struct gfx_multisample *m = &g->d.ms;
-    bool by_alpha = gfx_part(w->blend, GFX_BLEND_ALPHA_TO_COVERAGE) && m->count > 1;
+    bool by_alpha =
+        gfx_part(w->how->blend, GFX_BLEND_ALPHA_TO_COVERAGE) && m->count > 1;
     uint32_t left = 0;
 
     if (w->mask_out == NULL && !by_alpha)
@@ -528,21 +444,20 @@ static uint32_t late_tests(struct gfx *g, struct write *w, uint32_t mask,
 
 /* ---- the message -------------------------------------------------------- */
 
-static enum igpu_status read_blend(struct gfx *g, uint32_t target, struct write *w)
+static enum igpu_status read_blend(struct gfx *g, uint32_t number, struct gfx_target *t)
 {
     uint64_t va = g->c->dynamic_base + gfx_get_offset(g, GFX_BLEND_POINTER);
-    enum igpu_status status = gfx_read(g, va, w->blend, 4);
+    enum igpu_status status = gfx_read(g, va, t->blend, 4);
     bool blends;
 
     if (status == IGPU_OK)
-        status = gfx_read(g, va + 4 + 8 * (uint64_t)target, w->blend + 1, 8);
-    blends = gfx_part(w->blend + 1, GFX_BLEND_ON);
+        status = gfx_read(g, va + 4 + 8 * (uint64_t)number, t->blend + 1, 8);
+    blends = gfx_part(t->blend + 1, GFX_BLEND_ON);
     if (status == IGPU_OK && blends)
         status =
             gfx_read(g, g->c->dynamic_base + gfx_get_offset(g, GFX_COLOUR_POINTER) + 8,
-                     w->constant, sizeof(w->constant));
-    if (status == IGPU_OK && blends && second_source(w->blend + 1) && w->second == NULL)
-        return gfx_refuse(g, "blending with a second source that there is not");
+                     t->constant, sizeof(t->constant));
+    t->second = blends && second_source(t->blend + 1);
     return status;
 }
 
@@ -590,21 +505,53 @@ static enum igpu_status take_apart(struct gfx *g, const struct isa_inst *inst,
     return IGPU_OK;
 }
 
-/* What is the same for all of the message's pixels. */
-static void find_kind(struct gfx *g, struct write *w)
+static bool is_plain(const struct gfx *g, const struct gfx_surface *s,
+                     const struct gfx_target *t)
 {
-    const struct gfx_surface *s = w->target;
-    const uint32_t *e = w->blend + 1;
+    return !gfx_part(t->blend + 1, GFX_BLEND_LOGIC_ON) && g->d.ms.count == 1 &&
+           !gfx_get(g, GFX_PS_FAST_CLEAR) &&
+           !gfx_part(t->blend, GFX_BLEND_ALPHA_TO_ONE) && tex_is_bytes4(s->format) &&
+           gfx_is_side_by_side(s) && t->level.x % 2 == 0 && t->level.y % 2 == 0;
+}
+
+/* What is the same for all of the target's pixels, once there is one to be written. */
+static void find_how(struct gfx *g, const struct gfx_surface *s, struct gfx_target *t)
+{
+    const uint32_t *e = t->blend + 1;
     bool on = gfx_part(e, GFX_BLEND_ON);
 
-    w->off = gfx_part(e, GFX_BLEND_NO_RED) | gfx_part(e, GFX_BLEND_NO_GREEN) << 1 |
+    if (t->known)
+        return;
+    t->known = true;
+    t->off = gfx_part(e, GFX_BLEND_NO_RED) | gfx_part(e, GFX_BLEND_NO_GREEN) << 1 |
              gfx_part(e, GFX_BLEND_NO_BLUE) << 2 | gfx_part(e, GFX_BLEND_NO_ALPHA) << 3;
-    w->blends = on && s->format->type != TEX_UINT && s->format->type != TEX_SINT;
-    w->reads = on || w->off != 0 || gfx_part(e, GFX_BLEND_LOGIC_ON);
-    w->level = gfx_find_level(s, s->level, s->first_layer + g->d.layer);
-    w->width = gfx_minify(s->width, s->level);
-    w->height = gfx_minify(s->height, s->level);
-    w->drawn_over = gfx_count_pixels(g, s);
+    t->blends = on && s->format->type != TEX_UINT && s->format->type != TEX_SINT;
+    t->reads = on || t->off != 0 || gfx_part(e, GFX_BLEND_LOGIC_ON);
+    t->level = gfx_find_level(s, s->level, s->first_layer + g->d.layer);
+    t->width = gfx_minify(s->width, s->level);
+    t->height = gfx_minify(s->height, s->level);
+    t->row = row_bytes(s);
+    t->plain = is_plain(g, s, t);
+    t->drawn_over = gfx_count_pixels(g, s);
+}
+
+/* The draw's state of target `number`, entry `binding` of the table. */
+static enum igpu_status find_target(struct gfx *g, uint32_t binding, uint32_t number,
+                                    struct write *w)
+{
+    struct gfx_target *t = &g->d.target;
+    enum igpu_status status = IGPU_OK;
+
+    w->how = t;
+    if (!t->known || t->binding != binding || t->number != number ||
+        t->layer != g->d.layer) {
+        *t = (struct gfx_target){
+            .binding = binding, .number = number, .layer = g->d.layer};
+        status = read_blend(g, number, t);
+    }
+    if (status == IGPU_OK && t->second && w->second == NULL)
+        return gfx_refuse(g, "blending with a second source that there is not");
+    return status;
 }
 
 enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
@@ -623,7 +570,7 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
     w.target = gfx_binding(g, bti);
     if (w.target == NULL)
         return IGPU_SIM_ERROR;
-    status = read_blend(g, target & 7, &w);
+    status = find_target(g, bti, target & 7, &w);
     if (status != IGPU_OK)
         return status;
     g->counters.target_messages++;
@@ -653,10 +600,10 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
     if (g->d.layer > w.target->last_layer) /* that a shader chose: there is none */
         mask = 0;
     if (mask != 0)
-        find_kind(g, &w);
+        find_how(g, w.target, &g->d.target);
     if (!gfx_get(g, GFX_PS_FAST_CLEAR)) /* which touches lines of notes */
         gfx_touch_pairs(g, w.target);
-    if (mask != 0 && status == IGPU_OK && is_plain(g, &w))
+    if (mask != 0 && status == IGPU_OK && w.how->plain && !g->d.group->smooth)
         return write_plain(g, &w, mask);
     for (uint32_t rest = mask; rest != 0 && status == IGPU_OK; rest &= rest - 1)
         status = gfx_get(g, GFX_PS_FAST_CLEAR)

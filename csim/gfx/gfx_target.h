@@ -1,6 +1,7 @@
 /* gfx_target.h - render targets: clears and messages. */
 #ifndef GFX_TARGET_H
 #define GFX_TARGET_H
+#include "csim/tex/lanes.h"
 #include "gfx_int.h"
 
 /* gfx_clear.c: 3DSTATE_WM_HZ_OP as it is set; what pixel x, y of a fast clear's
@@ -13,4 +14,25 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
                                   const uint8_t *grf, uint32_t mask);
 enum igpu_status gfx_target_read(struct gfx *g, const struct isa_inst *inst,
                                  uint8_t *grf, uint32_t mask);
+
+/* gfx_blend.c. What is blended, of some of a message's lanes; to: what was there. */
+struct gfx_operands {
+    struct tex_texels from, to, second, constant;
+};
+/* The second source in the payload, and bytes from channel to channel; NULL: none. */
+struct gfx_second {
+    const uint8_t *colour;
+    size_t stride;
+};
+/* What o->from becomes, of so many lanes. */
+void gfx_blend(const struct gfx_target *how, const struct tex_format *f,
+               const struct gfx_second *second, uint32_t lanes, struct gfx_operands *o);
+/* The same of texels of four bytes: `texel`, which has those that were there if
+ * how->reads, gets those that are to be stored. On any host, and on one with AVX2. */
+void gfx_merge_lanes_any(const struct gfx_target *how, const struct tex_format *f,
+                         const struct gfx_second *second, uint32_t lanes,
+                         struct gfx_operands *o, uint8_t texel[TEX_PACKED][4]);
+void gfx_merge_lanes_avx2(const struct gfx_target *how, const struct tex_format *f,
+                          const struct gfx_second *second, uint32_t lanes,
+                          struct gfx_operands *o, uint8_t texel[TEX_PACKED][4]);
 #endif

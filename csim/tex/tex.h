@@ -116,17 +116,8 @@ void tex_unpack_bptc(const struct tex_format *f, const uint8_t *block, uint32_t 
                      uint32_t y, float rgba[4]);
 void tex_pack(const struct tex_format *f, const uint32_t rgba[4], uint8_t *texel);
 /* Is a texel four bytes of red, green, blue and alpha in some order, as of most
- * pictures? Then tex_pack() and tex_unpack() of so many.
- */
-enum { TEX_PACKED = 16 };
-struct tex_texels {
-    float rgba[4][TEX_PACKED];
-};
+ * pictures? csim/tex/lanes.h has many of them at once. */
 bool tex_is_bytes4(const struct tex_format *f);
-void tex_pack_bytes4(const struct tex_format *f, const struct tex_texels *t,
-                     uint8_t texel[TEX_PACKED][4]);
-void tex_unpack_bytes4(const struct tex_format *f, uint8_t texel[TEX_PACKED][4],
-                       struct tex_texels *t);
 
 /* IEC 61966-2-1, a channel from 0 to 1 as it is stored to linear and back, each the
  * float nearest to the formula's value. Back: below 0, and what is no number, 0; at

@@ -165,43 +165,6 @@ static void pack_bytes4(const struct tex_format *f, const uint32_t rgba[4],
     texel[3] = (uint8_t)to_unorm(tex_float(rgba[3]), 8);
 }
 
-/* to_unorm() without a branch: for all lanes at once. */
-static inline uint32_t to_byte(float v)
-{
-    v = v > 0 ? v : 0;
-    v = v < 1 ? v : 1;
-    return (uint32_t)(int32_t)((double)v * 255 + 0.5);
-}
-
-void tex_pack_bytes4(const struct tex_format *f, const struct tex_texels *t,
-                     uint8_t texel[TEX_PACKED][4])
-{
-    const uint32_t red = f->order == TEX_BGRA ? 2 : 0;
-    const float *in[4] = {t->rgba[red], t->rgba[1], t->rgba[2 - red], t->rgba[3]};
-    uint32_t word[TEX_PACKED];
-
-    for (uint32_t i = 0; i < TEX_PACKED; i++)
-        word[i] = to_byte(in[0][i]) | to_byte(in[1][i]) << 8 | to_byte(in[2][i]) << 16 |
-                  to_byte(in[3][i]) << 24;
-    memcpy(texel, word, sizeof(word));
-}
-
-void tex_unpack_bytes4(const struct tex_format *f, uint8_t texel[TEX_PACKED][4],
-                       struct tex_texels *t)
-{
-    const uint32_t red = f->order == TEX_BGRA ? 2 : 0, at[4] = {red, 1, 2 - red, 3};
-
-    for (uint32_t c = 0; c < 4; c++)
-        for (uint32_t i = 0; i < TEX_PACKED; i++) {
-            uint32_t word;
-
-            memcpy(&word, texel[i], sizeof(word));
-            t->rgba[c][i] = (float)(int32_t)(word >> 8 * at[c] & 255) / 255;
-        }
-    for (uint32_t i = 0; i < TEX_PACKED && !f->alpha; i++)
-        t->rgba[3][i] = 1;
-}
-
 static void unpack_word(const struct tex_format *f, uint32_t word, uint32_t rgba[4])
 {
     if (f->number == TEX_R11G11B10 || f->number == TEX_R9G9B9E5) {

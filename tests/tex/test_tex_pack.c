@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "csim/tex/tex.h"
+#include "csim/tex/lanes.h"
 #include "tests/support/rng.h"
 
 enum { RGBA8 = 0x0C7, BGRA8 = 0x0C0, BGRX8 = 0x0E9, ROUNDS = 20000 };

@@ -1,0 +1,19 @@
+/* bits.h - how many bits of a word are set: not every x86-64 has an instruction for
+ * that, and the compiler's is a call then. Tests: tests/csim/test_gfx_depth.c */
+#ifndef IGPU_BITS_H
+#define IGPU_BITS_H
+#include <stdint.h>
+
+static inline uint32_t igpu_count_bits(uint32_t word)
+{
+    word -= word >> 1 & 0x55555555;
+    word = (word & 0x33333333) + (word >> 2 & 0x33333333);
+    return ((word + (word >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24;
+}
+
+/* The same of a word below 16. */
+static inline uint32_t igpu_count_bits4(uint32_t word)
+{
+    return (uint32_t)(UINT64_C(0x4332322132212110) >> 4 * word) & 15;
+}
+#endif

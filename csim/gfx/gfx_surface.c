@@ -58,6 +58,21 @@ uint64_t gfx_texel_offset(const struct gfx_surface *s, uint32_t x, uint32_t y,
     return gfx_offset_in(s, &l, x, y);
 }
 
+struct gfx_piece gfx_find_piece(const struct gfx_surface *s, const struct gfx_level *l,
+                                uint32_t x, uint32_t y, uint32_t x1, uint32_t y1)
+{
+    bool column = s->tiling == GFX_TILE_Y;
+    uint32_t bytes = s->format->bytes, first = (l->x + x) * bytes, row = l->y + y;
+    uint32_t stride = column                    ? GFX_SIDE_BY_SIDE
+                      : s->tiling == GFX_TILE_X ? 512
+                                                : s->pitch;
+    uint32_t rows = column ? 32 : s->tiling == GFX_TILE_X ? 8 : 1;
+    uint32_t wide = (stride - first % stride) / bytes, high = rows - row % rows;
+
+    return (struct gfx_piece){wide < x1 - x ? wide : x1 - x,
+                              high < y1 - y ? high : y1 - y, stride};
+}
+
 void gfx_interleave(uint32_t samples, uint32_t sample, uint32_t *x, uint32_t *y)
 {
     uint32_t left = samples >= 8 ? *x << 2 & ~7u : *x << 1 & ~3u;

@@ -92,6 +92,12 @@ struct gfx_caches {
     float srgb[256]; /* of a byte, made linear; gfx_flat.c */
 };
 
+/* Room for a draw's vertices, which the next one finds again. */
+struct gfx_vertices {
+    struct gfx_vertex *v;  /* calloc'ed */
+    uint32_t count, slots; /* slots: those of each that may be other than zeros */
+};
+
 /* Who is asked and told of what happens, and what is kept for them. */
 struct gfx_watchers {
     struct gfx_memory memory; /* gfx_memory.c */
@@ -136,6 +142,7 @@ struct gfx {
     /* The draw. */
     struct gfx_draw d;
     struct gfx_hiz hiz;
+    struct gfx_vertices vertices;
     struct gfx_waiting gs;
     struct {
         bool on;     /* what is assembled is a patch's.. */

@@ -44,6 +44,7 @@ struct gfx_triangle {
  * line itself does not belong to the triangle. */
 struct gfx_edge {
     int64_t a, b, c, bias;
+    int64_t most; /* what the bias and the pixels of a block add to its first one's */
 };
 
 /* A primitive on the screen. */

@@ -182,13 +182,6 @@ static inline uint8_t *gfx_host(struct gfx *g, uint64_t va, uint32_t bytes)
 /* bytes at va into to; what is not mapped is a refusal. */
 enum igpu_status gfx_read(struct gfx *g, uint64_t va, void *to, size_t bytes);
 enum igpu_status gfx_write(struct gfx *g, uint64_t va, const void *from, size_t bytes);
-/* Texels of the level from at[0], at[1] to before at[2], at[3] become those of
- * `texels`, whole ones of 16 bytes, but for bits that `kept` has. False: some lie
- * outside of the buffers, and others may be written. */
-bool gfx_fill_texels(struct gfx *g, const struct gfx_surface *s,
-                     const struct gfx_level *level, const uint32_t at[4],
-                     const uint8_t texels[GFX_SIDE_BY_SIDE],
-                     const uint8_t kept[GFX_SIDE_BY_SIDE]);
 /* So many bytes at va, which lie at host, are written next. */
 static inline void gfx_tell_write(const struct gfx *g, uint64_t va, uint64_t bytes,
                                   const uint8_t *host)
@@ -287,6 +280,14 @@ void gfx_touch_line(struct gfx *g, uint64_t line);
 void gfx_touch_pairs(struct gfx *g, const struct gfx_surface *s);
 /* Does one line hold the pair of this line of *s, a compressed surface? */
 bool gfx_pair_fits(struct gfx *g, const struct gfx_surface *s, uint64_t line);
+
+/* gfx_surface.c: texels of the level from at[0], at[1] to before at[2], at[3] become
+ * those of `texels`, whole ones of 16 bytes, but for bits that `kept` has. False: some
+ * lie outside of the buffers, and others may be written. */
+bool gfx_fill_texels(struct gfx *g, const struct gfx_surface *s,
+                     const struct gfx_level *level, const uint32_t at[4],
+                     const uint8_t texels[GFX_SIDE_BY_SIDE],
+                     const uint8_t kept[GFX_SIDE_BY_SIDE]);
 
 /* gfx_commands.c: one more, without state. NULL: memory is short. */
 struct gfx_context *gfx_add_context(struct gfx *g);

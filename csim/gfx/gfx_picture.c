@@ -54,9 +54,11 @@ static void show_four(const struct tex_format *f, const uint8_t at[16], uint8_t 
     uint32_t texel[4], opaque = f->alpha ? 0 : UINT32_C(255) << 24;
 
     memcpy(texel, at, sizeof(texel));
-    for (uint32_t i = 0; i < 4 && f->order == TEX_BGRA; i++)
-        texel[i] =
-            (texel[i] & 0xFF00FF00) | (texel[i] >> 16 & 255) | (texel[i] & 255) << 16;
+    for (uint32_t i = 0; i < 4 && f->order == TEX_BGRA; i++) {
+        uint32_t other = (texel[i] ^ texel[i] >> 16) & 255; /* of red and blue */
+
+        texel[i] ^= other | other << 16;
+    }
     for (uint32_t i = 0; i < 4; i++)
         texel[i] |= opaque;
     memcpy(to, texel, sizeof(texel));

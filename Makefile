@@ -436,7 +436,7 @@ $(BUILD)/obj/bridge/programs/view/view_html.o: bridge/programs/view/page.html
 
 # Handlers of common forms, and the sampler's of all lanes, once more for hosts with AVX2
 # and FMA; csim/emu/emu_form.c and csim/gfx/gfx_flat.c choose at run time.
-TWICE_emu := emu_fast emu_fused emu_copy
+TWICE_emu := emu_fast emu_fused emu_copy emu_madm
 TWICE_gfx := gfx_lanes
 twice = $(if $(findstring x86_64,$(MACHINE)),$(TWICE_$(1):%=$(BUILD)/obj/csim/$(1)/%.avx2.o))
 MACHINE := $(shell $(CC) -dumpmachine)

@@ -36,9 +36,10 @@ static struct emu_handlers handlers(void)
 #if defined(__x86_64__)
     if (emu_has_avx2())
         return (struct emu_handlers){&emu_packed_avx2, emu_strided_avx2,
-                                     emu_copies_avx2};
+                                     emu_copies_avx2, emu_exec_madm_avx2};
 #endif
-    return (struct emu_handlers){&emu_packed_any, emu_strided_any, emu_copies_any};
+    return (struct emu_handlers){&emu_packed_any, emu_strided_any, emu_copies_any,
+                                 emu_exec_madm_any};
 }
 
 /* ---- packed: emu_fast.c ------------------------------------------------- */
@@ -267,4 +268,9 @@ emu_run_fn *emu_pick_fused(const struct emu_op *op)
     emu_run_fn *packed = pick_packed(op, h.packed);
 
     return packed != NULL ? packed : pick_strided(op, &h);
+}
+
+emu_run_fn *emu_pick_madm(void)
+{
+    return handlers().madm;
 }

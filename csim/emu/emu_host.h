@@ -1,7 +1,7 @@
 /* emu_host.h - handlers of common forms, which exist twice: for any host, and for one
- * with AVX2 and FMA. emu_fast.c, emu_fused.c and emu_copy.c are compiled once for each
- * (the Makefile's TWICE_emu); emu_form.c knows the forms, and chooses. Both give the
- * same bits, since every operation is exactly rounded. */
+ * with AVX2 and FMA. emu_fast.c, emu_fused.c, emu_copy.c and emu_madm.c are compiled
+ * once for each (the Makefile's TWICE_emu); emu_form.c knows the forms, and chooses.
+ * Both give the same bits, since every operation is exactly rounded. */
 #ifndef EMU_HOST_H
 #define EMU_HOST_H
 #include "emu_int.h"
@@ -41,7 +41,11 @@ struct emu_handlers {
     const struct emu_packed *packed;
     const struct emu_strided *strided;    /* 1, 4, 8, 16 lanes */
     const struct emu_copies (*copies)[4]; /* 4, 8, 16 lanes; 1, 2, 4, 8 bytes */
+    emu_run_fn *madm;
 };
+
+/* emu_madm.c */
+extern emu_run_fn emu_exec_madm_any, emu_exec_madm_avx2;
 
 extern const struct emu_packed emu_packed_any, emu_packed_avx2;
 extern const struct emu_strided emu_strided_any[4], emu_strided_avx2[4];

@@ -59,6 +59,15 @@ struct emu_num {
     emu_u128 mant;
 };
 
+/* A macro register. Most numbers are doubles, and sums of products of those are, too,
+ * which emu_madm.c does in all lanes at once. */
+enum { EMU_NEAR = 255 };
+struct emu_mme {
+    uint32_t near;           /* lanes in value[]: zero, or exponents to EMU_NEAR */
+    double value[EMU_LANES]; /* no more bits than the operation's type has */
+    struct emu_num number[EMU_LANES]; /* of the other lanes */
+};
+
 struct emu_region_map { /* a mapping of struct emu_mem */
     uint64_t va, bytes;
     uint8_t *host;
@@ -260,7 +269,7 @@ struct emu_thread {
     uint32_t pc[EMU_LANES]; /* of live lanes that are not active */
     int64_t acc_wide[EMU_LANES]; /* acc0 as the integer multiplier left it */
     struct emu_frame frame[EMU_MAX_CALLS];
-    struct emu_num mme[EMU_MME_COUNT][EMU_LANES];
+    struct emu_mme mme[EMU_MME_COUNT];
 };
 
 /* a0.0: a message's descriptor, where it comes from a register. */
@@ -458,6 +467,13 @@ void emu_quiet(enum emu_domain domain, uint32_t n, union emu_lanes *r);
 emu_i128 emu_wide_value(const struct emu_op *op, uint32_t k, int64_t value);
 int64_t emu_wide_clamp(const struct emu_op *op, uint32_t k, int64_t value);
 
+/* emu_macro.c: a lane of a macro register. */
+struct emu_num emu_mme_number(const struct emu_mme *m, uint32_t i);
+void emu_mme_put(struct emu_mme *m, uint32_t i, struct emu_num n);
+static inline bool emu_is_mme(int8_t mme)
+{
+    return mme >= 0 && mme < EMU_MME_COUNT;
+}
 /* A source lane of a macro: of the mme register it names, else of its number. */
 struct emu_num emu_macro_source(const struct emu_thread *t, const struct emu_op *op,
                                 uint32_t k, uint32_t i);
@@ -471,6 +487,7 @@ emu_run_fn emu_exec_smov, emu_exec_idiv, emu_exec_pairs;
 
 /* emu_form.c: a fused loop that does op, or NULL. */
 emu_run_fn *emu_pick_fused(const struct emu_op *op);
+emu_run_fn *emu_pick_madm(void);
 
 /* emu_send.c, emu_block_msg.c */
 emu_run_fn *emu_pick_send(struct emu_op *op);
@@ -598,6 +615,9 @@ void emu_jit_turn_to(struct emu_machine *m, bool watched);
 void emu_jit_choose(struct emu_machine *m);
 /* So many instructions were run: it may be time to translate. */
 void emu_jit_ran(struct emu_machine *m, uint64_t instructions);
+/* `groups` of a launch ran, `left` are to: where that is much more than a translation
+ * takes, it is made now, as the interpreter would only be in its way. */
+void emu_jit_expect(struct emu_machine *m, uint64_t groups, uint64_t left);
 
 /* emu_reads.c: what is cleared of a thread: all registers, those that are read before
  * they are written, or those of a thread that begins with all lanes. */

@@ -12,6 +12,9 @@ enum { FOR_EACH = 60000, LEAST = 2000000 };
 /* And behind which it is looked for among what is kept, where it is not at the begin:
  * about as long as that takes. */
 enum { SEEK = 50000 };
+/* A launch that expects to run so many times what a translation is worth waits for it.
+ */
+enum { FAR_MORE = 2 };
 
 /* ---- what the environment says ------------------------------------------------------
  */
@@ -153,4 +156,13 @@ void emu_jit_ran(struct emu_machine *m, uint64_t instructions)
     if (before + instructions < enough || before >= enough)
         return;
     emu_jit_start(m->p->jit[m->tells], &calls, false);
+}
+
+void emu_jit_expect(struct emu_machine *m, uint64_t groups, uint64_t left)
+{
+    double each = (double)m->counts.instructions / (double)groups;
+
+    if (m->translates && m->translated == NULL &&
+        each * (double)left >= FAR_MORE * (double)threshold(m->p))
+        emu_jit_start(m->p->jit[m->tells], &calls, true);
 }

@@ -53,10 +53,9 @@ struct emu_num emu_num_unpack(uint64_t bits, enum isa_type type)
     if (biased == 0 && frac == 0)
         return (struct emu_num){EMU_ZERO, sign, 0, 0};
     if (biased == 0)
-        exp = f.emin;
-    else
-        frac |= (uint64_t)1 << frac_bits;
-    return normal(sign, exp + 127 - (int32_t)frac_bits, frac);
+        return normal(sign, f.emin + 127 - (int32_t)frac_bits, frac);
+    frac |= (uint64_t)1 << frac_bits;
+    return (struct emu_num){EMU_FINITE, sign, exp, (emu_u128)frac << (127 - frac_bits)};
 }
 
 /* x / 2^shift; what falls off makes the lowest bit 1. */
@@ -197,6 +196,8 @@ struct emu_num emu_num_trim(struct emu_num n, enum isa_type type, enum emu_round
     if (n.cls != EMU_FINITE)
         return n;
     kept = (uint64_t)(n.mant >> drop);
+    if ((emu_u128)kept << drop == n.mant)
+        return n;
     kept += rounds_up(&n, drop, kept, round);
     return normal(n.sign, n.exp + 127 - (int32_t)(precision - 1), kept);
 }

@@ -102,6 +102,8 @@ void emu_clear(struct emu_thread *t, const struct emu_program *p, enum emu_clear
         memset(t->acc, EMU_POISON, sizeof(t->acc));
         memset(t->acc_wide, 0, sizeof(t->acc_wide));
     }
-    if (p->has_macros)
-        memset(t->mme, 0, sizeof(t->mme));
+    for (uint32_t i = 0; p->has_macros && i < EMU_MME_COUNT; i++) {
+        t->mme[i].near = UINT32_MAX;
+        memset(t->mme[i].value, 0, sizeof(t->mme[i].value));
+    }
 }

@@ -19,6 +19,9 @@ enum { TURN_SHARED = 64, TURN_ELSE = 1 << 16 };
  * against 0.2 ms. */
 enum { ALONE = 1 << 16 };
 
+/* And behind which its first groups tell how long it will be. */
+enum { TELLING = 1 << 15 };
+
 /* Groups of dimension d that part number `k` has, and their size: whole ones, and
  * behind them, when k's bit d is set, the one that is cut off. */
 static uint64_t launch_cut(const struct emu_launch *whole, uint32_t d, uint32_t k,
@@ -282,10 +285,15 @@ static uint64_t run_groups(struct emu_machine *m, uint64_t limit)
     uint64_t groups = m->end_group - m->first_group;
     uint64_t patience = groups > 1 && !emu_any_order(m->p) ? EMU_PATIENCE : UINT64_MAX;
     const struct emu_room room = {NULL, thread_start, over};
+    bool told = false;
 
     for (uint64_t i = m->first_group; i < m->end_group; i++) {
         enum emu_over how;
 
+        if (!told && m->counts.instructions >= TELLING) {
+            emu_jit_expect(m, i - m->first_group, m->end_group - i);
+            told = true;
+        }
         if (m->counts.instructions >= limit)
             return i;
         emu_start_group(m, i);

@@ -89,8 +89,8 @@ static void wide_result(const struct emu_thread *t, const struct emu_op *op,
     for (uint32_t i = 0; i < op->exec; i++) {
         struct emu_num n;
 
-        if (op->dst.mme >= 0 && op->dst.mme < EMU_MME_COUNT) {
-            n = t->mme[op->dst.mme][i];
+        if (emu_is_mme(op->dst.mme)) {
+            n = emu_mme_number(&t->mme[op->dst.mme], i);
         } else {
             uint64_t bits = 0;
 

@@ -32,3 +32,9 @@ done
 cmp "$tmp/off.pb" "$tmp/now.pb" && cmp "$tmp/off.pb" "$tmp/on.pb" && grep -q '^collatz: .* generated' "$tmp/now.stats" &&
     [ ! -e "$tmp/off.stats" ] && [ ! -e "$tmp/on.stats" ]
 check "a trace by translated code is the interpreter's; off and short launches translate nothing"
+
+# 8.8 M instructions, 1,310,720 of them `math`, which translated code calls: so those are counted.
+out=$(IGPU_JIT=on IGPU_JIT_STATS="$tmp/long.stats" "$igpu" record --quiet -k ext_trig -g 10485760 -l 256 --arg buf:40M \
+    --arg buf:80M traces/kernels/extmath.cl 2>&1) &&
+    out=$(awk '$1 == "math"' "$tmp/long.stats") && awk '{ exit !($2 > 1300000 && $2 < 1310720) }' <<<"$out"
+check "a long launch waits for its translation behind its first groups"

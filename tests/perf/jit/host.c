@@ -121,7 +121,7 @@ int main(int argc, char **argv)
                                      local, 0, NULL, NULL),
               "launch");
         check(clFinish(queue), "launch");
-        printf("%.3f ", cpu_seconds() - start);
+        printf("%.5f ", cpu_seconds() - start);
     }
     putchar('\n');
     return 0;

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "igpu/fpu_math.h"
+
 /* Instructions of threads behind which a kernel is translated, for each that it has:
  * about as long in the interpreter as a translation takes; and the least. */
 enum { FOR_EACH = 60000, LEAST = 2000000 };
@@ -61,7 +63,15 @@ static bool find_place(struct emu_thread *t, const struct emu_op *op,
     return host != NULL;
 }
 
-static const struct emu_jit_calls calls = {emu_leave_block, find_place};
+/* As math_f32() in emu_math.c; x is no denormal. */
+static uint32_t inverse_root(uint32_t x, uint32_t known, uint32_t near)
+{
+    const struct fpu_math_mode nearest = {0, false};
+
+    return near != 0 ? fpu_math_f32(FPU_MATH_RSQT, x, 0, nearest, NULL) : known;
+}
+
+static const struct emu_jit_calls calls = {emu_leave_block, find_place, inverse_root};
 
 /* ---- when ----------------------------------------------------------------------- */
 

@@ -54,6 +54,7 @@ void gfx_free(struct gfx *g)
     gfx_forget_overdraw(g);
     gfx_hiz_free(g);
     free(g->gs.entry);
+    free(g->vertices.v);
     free(g->told.touched.page);
     free(g->told.touched.slot);
     free(g->told.touched.ahead);

@@ -52,46 +52,13 @@ static enum igpu_status clear_sample(struct gfx *g, const struct gfx_surface *s,
     return IGPU_OK;
 }
 
-/* A row of depths, or as much of it as lies side by side there: the column behind. */
-static uint32_t clear_pieces(struct gfx *g, const struct gfx_surface *s,
-                             const struct gfx_level *level, const struct rectangle *r,
-                             uint32_t row)
-{
-    enum { PIECE = GFX_SIDE_BY_SIDE };
-    uint32_t bytes = s->format->bytes, column = r->x0, stored;
-    uint8_t texels[PIECE];
-
-    stored = gfx_store_depths(s, (double)gfx_get_float(g, GFX_CLEAR_DEPTH), texels,
-                              PIECE / bytes);
-    while (column < r->x1) {
-        uint64_t va = s->va + gfx_offset_in(s, level, column, row);
-        uint32_t n = (PIECE - (uint32_t)(va % PIECE)) / bytes;
-        uint8_t *at;
-
-        n = n < r->x1 - column ? n : r->x1 - column;
-        at = gfx_host(g, va, n * bytes);
-        if (at == NULL)
-            break;
-        if (stored == bytes)
-            memcpy(at, texels, n * bytes);
-        for (uint32_t i = 0; i < n && stored != bytes; i++)
-            memcpy(at + i * bytes, texels + i * bytes, stored);
-        column += n;
-    }
-    return column;
-}
-
 static enum igpu_status clear_row(struct gfx *g, const struct gfx_surface *s,
                                   const struct gfx_level *level,
                                   const struct rectangle *r, uint32_t row)
 {
     enum igpu_status status = gfx_spend(g, (r->x1 - r->x0) * r->samples);
-    uint32_t first = r->x0;
 
-    if (r->samples == 1 && (r->mask & 1) && gfx_is_side_by_side(s) &&
-        g->told.memory.write == NULL && status == IGPU_OK)
-        first = clear_pieces(g, s, level, r, row);
-    for (uint32_t column = first; column < r->x1 && status == IGPU_OK; column++)
+    for (uint32_t column = r->x0; column < r->x1 && status == IGPU_OK; column++)
         for (uint32_t k = 0; k < r->samples && status == IGPU_OK; k++) {
             uint32_t x = column, y = row;
 
@@ -110,12 +77,37 @@ struct clears {
     uint64_t first; /* of several host threads: the first rows' piece */
 };
 
+/* Depths of one sample that lie side by side. False: not done. */
+static bool clear_depths(struct gfx *g, const struct clears *c, uint32_t y,
+                         uint32_t rows)
+{
+    const struct gfx_surface *s = c->s;
+    const struct rectangle *r = &c->r;
+    uint32_t bytes = s->format->bytes, stored;
+    uint64_t work = (uint64_t)(r->x1 - r->x0) * rows;
+    uint8_t texels[GFX_SIDE_BY_SIDE] = {0}, kept[GFX_SIDE_BY_SIDE] = {0};
+
+    if (r->samples != 1 || !(r->mask & 1) || !gfx_is_side_by_side(s) ||
+        g->told.memory.write != NULL || work > g->batch.most_work - g->batch.work)
+        return false;
+    stored = gfx_store_depths(s, (double)gfx_get_float(g, GFX_CLEAR_DEPTH), texels,
+                              GFX_SIDE_BY_SIDE / bytes);
+    for (uint32_t i = 0; i < GFX_SIDE_BY_SIDE; i++)
+        kept[i] = i % bytes < stored ? 0 : UINT8_MAX;
+    return gfx_fill_texels(g, s, &c->level,
+                           (const uint32_t[4]){r->x0, y, r->x1, y + rows}, texels,
+                           kept) &&
+           gfx_spend(g, work) == IGPU_OK;
+}
+
 static enum igpu_status clear_rows(struct gfx *g, const struct clears *c, uint32_t y,
                                    uint32_t rows)
 {
     enum igpu_status status = IGPU_OK;
 
     rows = rows < c->r.y1 - y ? rows : c->r.y1 - y;
+    if (clear_depths(g, c, y, rows))
+        return IGPU_OK;
     for (uint32_t i = 0; i < rows && status == IGPU_OK; i++)
         status = clear_row(g, c->s, &c->level, &c->r, y + i);
     return status;

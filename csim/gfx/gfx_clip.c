@@ -27,28 +27,31 @@ enum plane {
     PLANE_USER
 };
 
+/* From the planes before the user's. */
+static inline void distances(const struct gfx *g, const struct gfx_vertex *v,
+                             double d[PLANE_USER])
+{
+    const double x = (double)v->slot[1][0], y = (double)v->slot[1][1],
+                 z = (double)v->slot[1][2], w = (double)v->slot[1][3];
+
+    d[PLANE_W] = w - LEAST_W;
+    d[PLANE_NEAR] = gfx_get(g, GFX_CLIP_ZERO_TO_ONE) ? z : z + w;
+    d[PLANE_FAR] = w - z;
+    d[PLANE_X0] = GUARD * w + x;
+    d[PLANE_X1] = GUARD * w - x;
+    d[PLANE_Y0] = GUARD * w + y;
+    d[PLANE_Y1] = GUARD * w - y;
+}
+
+/* Clip distances are slots 2 and 3. */
 static double distance(const struct gfx *g, const struct gfx_vertex *v, uint32_t plane)
 {
-    const float *p = v->slot[1];
+    double d[PLANE_USER];
 
-    switch (plane) {
-    case PLANE_W:
-        return (double)p[3] - LEAST_W;
-    case PLANE_NEAR:
-        return gfx_get(g, GFX_CLIP_ZERO_TO_ONE) ? (double)p[2] : (double)p[2] + p[3];
-    case PLANE_FAR:
-        return (double)p[3] - p[2];
-    case PLANE_X0:
-        return GUARD * p[3] + p[0];
-    case PLANE_X1:
-        return GUARD * p[3] - p[0];
-    case PLANE_Y0:
-        return GUARD * p[3] + p[1];
-    case PLANE_Y1:
-        return GUARD * p[3] - p[1];
-    default: /* clip distances are slots 2 and 3 */
+    if (plane >= PLANE_USER)
         return v->slot[2 + (plane - PLANE_USER) / 4][(plane - PLANE_USER) % 4];
-    }
+    distances(g, v, d);
+    return d[plane];
 }
 
 /* The distances that are looked at are the last stage's to say, where 3DSTATE_CLIP does
@@ -69,19 +72,17 @@ static uint32_t cull_planes(const struct gfx *g)
                                                    : gfx_get(g, GFX_VS_CULL_PLANES);
 }
 
-static bool asked_for(const struct gfx *g, uint32_t plane)
+static uint32_t bit(uint32_t plane)
 {
-    if (plane == PLANE_NEAR)
-        return gfx_get(g, GFX_Z_NEAR_TEST);
-    if (plane == PLANE_FAR)
-        return gfx_get(g, GFX_Z_FAR_TEST);
-    return plane < PLANE_USER || (clip_planes(g) >> (plane - PLANE_USER) & 1);
+    return 1u << plane;
 }
 
-/* What lies outside of it wholly is dropped; the rest stays as it is. */
-static bool culls(const struct gfx *g, uint32_t plane)
+/* Those that are asked for, a bit each. */
+static uint32_t planes_asked(const struct gfx *g)
 {
-    return plane >= PLANE_USER && (cull_planes(g) >> (plane - PLANE_USER) & 1);
+    return bit(PLANE_W) | gfx_get(g, GFX_Z_NEAR_TEST) << PLANE_NEAR |
+           gfx_get(g, GFX_Z_FAR_TEST) << PLANE_FAR | bit(PLANE_X0) | bit(PLANE_X1) |
+           bit(PLANE_Y0) | bit(PLANE_Y1) | clip_planes(g) << PLANE_USER;
 }
 
 static void between(const struct gfx_vertex *a, const struct gfx_vertex *b, double da,
@@ -137,23 +138,32 @@ static bool beside(const struct gfx *g, const struct gfx_triangle *t)
     return out[0] == 3 || out[1] == 3 || out[2] == 3 || out[3] == 3;
 }
 
-/* 0: inside of every plane; 1: partly; 2: wholly outside of one. */
+/* Of these planes those that the vertex lies outside of. */
+static uint32_t outside(const struct gfx *g, const struct gfx_vertex *v,
+                        uint32_t planes)
+{
+    uint32_t out = 0;
+    double d[PLANE_USER];
+
+    distances(g, v, d);
+    for (uint32_t plane = 0; plane < PLANE_USER; plane++)
+        out |= d[plane] >= 0 ? 0 : bit(plane);
+    for (uint32_t plane = PLANE_USER; planes >> plane != 0; plane++)
+        out |= distance(g, v, plane) >= 0 ? 0 : bit(plane);
+    return out & planes;
+}
+
+/* 0: inside of every plane; 1: partly; 2: wholly outside of one, as which of a culling
+ * plane it is dropped; the rest stays as it is. */
 static uint32_t where(const struct gfx *g, const struct gfx_triangle *t)
 {
-    uint32_t result = 0;
+    uint32_t asked = planes_asked(g), planes = asked | cull_planes(g) << PLANE_USER;
+    uint32_t out[3];
 
-    for (uint32_t plane = 0; plane < PLANE_USER + USER_PLANES; plane++) {
-        uint32_t out = 0;
-
-        if (!asked_for(g, plane) && !culls(g, plane))
-            continue;
-        for (uint32_t i = 0; i < 3; i++)
-            out += !(distance(g, t->v[i], plane) >= 0);
-        if (out == 3)
-            return 2;
-        result |= out > 0 && asked_for(g, plane);
-    }
-    return result;
+    for (uint32_t i = 0; i < 3; i++)
+        out[i] = outside(g, t->v[i], planes);
+    return (out[0] & out[1] & out[2]) != 0 ? 2
+                                           : ((out[0] | out[1] | out[2]) & asked) != 0;
 }
 
 static enum igpu_status clip_slowly(struct gfx *g, const struct gfx_triangle *t)
@@ -168,7 +178,7 @@ static enum igpu_status clip_slowly(struct gfx *g, const struct gfx_triangle *t)
         p[0].hidden[i] = t->hidden >> i & 1;
     }
     for (uint32_t plane = 0; plane < PLANE_USER + USER_PLANES; plane++) {
-        if (!asked_for(g, plane))
+        if (!(planes_asked(g) & bit(plane)))
             continue;
         polygon_cut(g, &p[now], plane, &p[1 - now]);
         now = 1 - now;
@@ -201,7 +211,7 @@ static enum igpu_status clip_line(struct gfx *g, const struct gfx_triangle *t)
     for (uint32_t plane = 0; plane < PLANE_USER + USER_PLANES; plane++) {
         double a, b;
 
-        if (!asked_for(g, plane))
+        if (!(planes_asked(g) & bit(plane)))
             continue;
         a = distance(g, &v[0], plane);
         b = distance(g, &v[1], plane);

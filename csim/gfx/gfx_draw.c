@@ -8,8 +8,9 @@
 
 #include <inttypes.h>
 
-/* MANY: vertices that are worth several host threads. */
-enum { LANES = 8, MANY = 256, MAX_VERTICES = 1 << 24 };
+/* MANY: vertices that are worth several host threads; KEPT: that have room between
+ * draws, at most. */
+enum { LANES = 8, MANY = 256, MAX_VERTICES = 1 << 24, KEPT = 1 << 19 };
 
 /* ---- what is refused ---------------------------------------------------- */
 
@@ -248,10 +249,37 @@ static enum igpu_status instance_of(struct gfx *g, const uint32_t *p,
     return status;
 }
 
+/* Room for so many vertices; NULL: memory is short. */
+static struct gfx_vertex *room(struct gfx *g, uint32_t count)
+{
+    struct gfx_vertices *all = &g->vertices;
+    uint32_t slots = gfx_vertex_slots(g);
+
+    if (count > all->count) {
+        free(all->v);
+        *all =
+            (struct gfx_vertices){.v = calloc(count, sizeof(*all->v)), .count = count};
+    }
+    all->slots = slots > all->slots ? slots : all->slots;
+    g->d.slots = all->slots;
+    return all->v;
+}
+
+/* What few draws need is not kept for all. */
+static void leave_room(struct gfx *g)
+{
+    struct gfx_vertices *all = &g->vertices;
+
+    if (all->v != NULL && all->count <= KEPT)
+        return;
+    free(all->v);
+    *all = (struct gfx_vertices){.v = NULL};
+}
+
 static enum igpu_status draw(struct gfx *g, const uint32_t *p)
 {
     uint32_t *index = malloc((size_t)p[2] * sizeof(*index));
-    struct gfx_vertex *v = malloc((size_t)p[2] * sizeof(*v));
+    struct gfx_vertex *v = room(g, p[2]);
     enum igpu_status status;
     uint32_t cuts = 0;
 
@@ -267,7 +295,7 @@ static enum igpu_status draw(struct gfx *g, const uint32_t *p)
     }
     g->counters.restarts += cuts;
     free(index);
-    free(v);
+    leave_room(g);
     return status;
 }
 

@@ -14,7 +14,7 @@ enum { GFX_AFTER_PS = 1, GFX_BEFORE_PS };
 struct gfx_shader {
     uint64_t va;
     size_t bytes;
-    uint32_t simd;
+    uint32_t simd, slots; /* slots: of a vertex, up to the last that it may write */
     uint64_t buffers[EMU_SHADER_BINDING_WORDS]; /* entries that it uses as such */
     struct emu_shader_reach reach;
     struct emu_shader *shader;
@@ -44,6 +44,7 @@ struct gfx_triangle {
  * line itself does not belong to the triangle. */
 struct gfx_edge {
     int64_t a, b, c, bias;
+    int64_t most; /* what the bias and the pixels of a block add to its first one's */
 };
 
 /* A primitive on the screen. */
@@ -160,6 +161,7 @@ struct gfx_draw {
     uint32_t first_vertex; /* to which vertices' numbers are added */
     uint32_t viewport, layer; /* of the primitive that is drawn */
     bool edge_flags;          /* vertices say which edges of polygons are drawn */
+    uint32_t slots;           /* of the draw's vertices, that may be other than zeros */
     uint32_t stipple_pixels;  /* drawn of the strip of lines or polygon.. */
     uint32_t stipple_polygon; /* ..of this number */
     uint8_t grf[EMU_SHADER_GRF_BYTES];

@@ -14,13 +14,15 @@ void gfx_make_edges(const struct gfx_setup *s, struct gfx_edge e[3])
             from = (i + 2) % 3;
             to = (i + 1) % 3;
         }
-        ax = llround(s->x[from] * GRID);
-        ay = llround(s->y[from] * GRID);
-        bx = llround(s->x[to] * GRID);
-        by = llround(s->y[to] * GRID);
+        ax = (int64_t)(s->x[from] * GRID); /* whole numbers: they lie on the grid */
+        ay = (int64_t)(s->y[from] * GRID);
+        bx = (int64_t)(s->x[to] * GRID);
+        by = (int64_t)(s->y[to] * GRID);
         e[i].a = -(by - ay);
         e[i].b = bx - ax;
         e[i].c = (by - ay) * ax - (bx - ax) * ay;
         e[i].bias = by < ay || (by == ay && bx > ax) ? 0 : -1;
+        e[i].most = e[i].bias + (e[i].a > 0 ? e[i].a * GRID : 0) +
+                    (e[i].b > 0 ? e[i].b * GRID : 0);
     }
 }

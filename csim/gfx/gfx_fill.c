@@ -139,42 +139,25 @@ static struct run run_of(const struct gfx_setup *s, const struct gfx_fill *fill,
                         left < end - i ? left : end - i};
 }
 
-/* So many pixels from x on. False: some are outside of memory. */
-static bool store_row(struct gfx *g, const struct gfx_fill *fill, uint32_t x,
-                      uint32_t y, uint32_t count, const uint8_t texels[SIDE_BY_SIDE])
+/* Blocks from number `first` to before `end`: what of them is in the first row, whole
+ * rows, and what is in the last one. False: some are outside of memory. */
+static bool store(struct gfx *g, const struct gfx_setup *s, const struct gfx_fill *fill,
+                  uint32_t first, uint32_t end, const uint8_t texels[SIDE_BY_SIDE])
 {
-    const struct gfx_surface *t = fill->target;
-    uint32_t n;
+    static const uint8_t none[SIDE_BY_SIDE] = {0};
 
-    for (; count > 0; x += n, count -= n) {
-        uint64_t va = t->va + gfx_offset_in(t, &fill->level, x, y);
-        uint8_t *at;
+    for (uint32_t i = first, n; i < end; i += n) {
+        struct run r = run_of(s, fill, i, end);
+        uint32_t rows = r.blocks == fill->wide ? (end - i) / fill->wide : 1;
 
-        n = (uint32_t)(SIDE_BY_SIDE - va % SIDE_BY_SIDE) / TEXEL;
-        n = n < count ? n : count;
-        at = gfx_host(g, va, n * TEXEL);
-        if (at == NULL)
+        n = rows * r.blocks;
+        if (!gfx_fill_texels(
+                g, fill->target, &fill->level,
+                (const uint32_t[4]){r.x, r.y, r.x + 2 * r.blocks, r.y + 2 * rows},
+                texels, none))
             return false;
-        memcpy(at, texels, n * TEXEL);
     }
     return true;
-}
-
-/* Blocks from number `first` to before `end`, as far as there is memory: that behind
- * the last one. */
-static uint32_t store(struct gfx *g, const struct gfx_setup *s,
-                      const struct gfx_fill *fill, uint32_t first, uint32_t end,
-                      const uint8_t texels[SIDE_BY_SIDE])
-{
-    struct run r;
-
-    for (uint32_t i = first; i < end; i += r.blocks) {
-        r = run_of(s, fill, i, end);
-        for (uint32_t k = 0; k < 2; k++)
-            if (!store_row(g, fill, r.x, r.y + k, 2 * r.blocks, texels))
-                return i;
-    }
-    return end;
 }
 
 static void count_written(const struct gfx_setup *s, const struct gfx_fill *fill,
@@ -220,7 +203,7 @@ void gfx_fill(struct gfx *g, const struct gfx_setup *s, struct gfx_fill *fill,
               int32_t *x, int32_t *y)
 {
     const struct gfx_counters each = gfx_counters_since(&g->counters, &fill->before);
-    uint32_t threads = fill->blocks / ROOM - 1, done, row = gfx_row_blocks(s);
+    uint32_t threads = fill->blocks / ROOM - 1, row = gfx_row_blocks(s);
     uint64_t work = g->batch.work - fill->work - row;
     uint8_t texels[SIDE_BY_SIDE];
     const uint8_t *first;
@@ -236,11 +219,12 @@ void gfx_fill(struct gfx *g, const struct gfx_setup *s, struct gfx_fill *fill,
     for (uint32_t i = 0; i < SIDE_BY_SIDE; i += 2 * TEXEL)
         memcpy(texels + i, first, 2 * TEXEL);
     fill->drawn_over = gfx_count_pixels(g, fill->target);
-    done = store(g, s, fill, ROOM, (1 + threads) * ROOM, texels) / ROOM - 1;
-    count_written(s, fill, ROOM, (1 + done) * ROOM);
-    count(g, &each, done);
-    last = (1 + done) * ROOM - 1;
-    (void)gfx_spend(g, work * done + (uint64_t)(last / fill->wide) * row);
+    if (!store(g, s, fill, ROOM, (1 + threads) * ROOM, texels))
+        return; /* each thread has to run */
+    count_written(s, fill, ROOM, (1 + threads) * ROOM);
+    count(g, &each, threads);
+    last = (1 + threads) * ROOM - 1;
+    (void)gfx_spend(g, work * threads + (uint64_t)(last / fill->wide) * row);
     *x = s->min_x + (int32_t)(last % fill->wide * 2);
     *y = s->min_y + (int32_t)(last / fill->wide * 2);
 }

@@ -8,6 +8,10 @@
 enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t count,
                               uint32_t instance, uint32_t first_instance,
                               struct gfx_vertex *out);
+/* Slots of a vertex that the draw's vertices can have, the rest are zeros; all where
+ * the shader is none that runs, which is refused when its first vertices are fetched.
+ */
+uint32_t gfx_vertex_slots(struct gfx *g);
 /* gfx_clip.c */
 enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t);
 /* gfx_assemble.c: primitives of n vertices of the draw's topology, or of one that a

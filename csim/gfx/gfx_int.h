@@ -93,6 +93,12 @@ struct gfx_caches {
     float srgb[256]; /* of a byte, made linear; gfx_flat.c */
 };
 
+/* Room for a draw's vertices, which the next one finds again. */
+struct gfx_vertices {
+    struct gfx_vertex *v;  /* calloc'ed */
+    uint32_t count, slots; /* slots: those of each that may be other than zeros */
+};
+
 /* Who is asked and told of what happens, and what is kept for them. */
 struct gfx_watchers {
     struct gfx_memory memory; /* gfx_memory.c */
@@ -137,6 +143,7 @@ struct gfx {
     /* The draw. */
     struct gfx_draw d;
     struct gfx_hiz hiz;
+    struct gfx_vertices vertices;
     struct gfx_waiting gs;
     struct {
         bool on;     /* what is assembled is a patch's.. */
@@ -274,6 +281,14 @@ void gfx_touch_line(struct gfx *g, uint64_t line);
 void gfx_touch_pairs(struct gfx *g, const struct gfx_surface *s);
 /* Does one line hold the pair of this line of *s, a compressed surface? */
 bool gfx_pair_fits(struct gfx *g, const struct gfx_surface *s, uint64_t line);
+
+/* gfx_surface.c: texels of the level from at[0], at[1] to before at[2], at[3] become
+ * those of `texels`, whole ones of 16 bytes, but for bits that `kept` has. False: some
+ * lie outside of the buffers, and others may be written. */
+bool gfx_fill_texels(struct gfx *g, const struct gfx_surface *s,
+                     const struct gfx_level *level, const uint32_t at[4],
+                     const uint8_t texels[GFX_SIDE_BY_SIDE],
+                     const uint8_t kept[GFX_SIDE_BY_SIDE]);
 
 /* gfx_commands.c: one more, without state. NULL: memory is short. */
 struct gfx_context *gfx_add_context(struct gfx *g);

@@ -42,7 +42,7 @@ enum igpu_status gfx_urb_write(struct gfx *g, const struct isa_inst *inst,
     uint8_t payload[GFX_PAYLOAD_BYTES];
     uint32_t desc = inst->msg.desc, grfs = gfx_payload(inst, grf, payload);
     bool offsets = desc & GFX_URB_OFFSETS, masks = desc & GFX_URB_MASKS;
-    uint32_t head = 1u + offsets + masks;
+    uint32_t head = 1u + offsets + masks, data = grfs > head ? grfs - head : 0;
 
     g->counters.urb_writes++;
     for (uint32_t lane = 0; lane < LANES; lane++) {
@@ -53,7 +53,13 @@ enum igpu_status gfx_urb_write(struct gfx *g, const struct isa_inst *inst,
         if (!(mask >> lane & 1))
             continue;
         entry = (uint8_t *)to->first + lane * to->stride;
-        for (uint32_t i = 0; head + i < grfs; i++) {
+        if (!masks && at + 4 * (uint64_t)data <= to->bytes) {
+            for (uint32_t i = 0; i < data; i++)
+                memcpy(entry + at + 4 * i, payload + (head + i) * GRF + 4 * lane, 4);
+            g->counters.urb_bytes += 4 * data;
+            continue;
+        }
+        for (uint32_t i = 0; i < data; i++) {
             if (!(wanted >> (i & 31) & 1))
                 continue;
             if (at + 4 * i + 4 > to->bytes)

@@ -48,39 +48,32 @@ static bool show_pixel(struct gfx *g, const struct gfx_surface *s,
     return true;
 }
 
-/* Texels of four bytes as r g b a. */
+/* Four texels of four bytes as r g b a. */
+static void show_four(const struct tex_format *f, const uint8_t at[16], uint8_t to[16])
+{
+    uint32_t texel[4], opaque = f->alpha ? 0 : UINT32_C(255) << 24;
+
+    memcpy(texel, at, sizeof(texel));
+    for (uint32_t i = 0; i < 4 && f->order == TEX_BGRA; i++) {
+        uint32_t other = (texel[i] ^ texel[i] >> 16) & 255; /* of red and blue */
+
+        texel[i] ^= other | other << 16;
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        texel[i] |= opaque;
+    memcpy(to, texel, sizeof(texel));
+}
+
 static void show_texels(const struct tex_format *f, const uint8_t *at, uint32_t count,
                         uint8_t *to)
 {
-    uint32_t red = f->order == TEX_BGRA ? 2 : 0;
+    uint8_t rest[16] = {0};
 
-    for (uint32_t i = 0; i < count; i++, at += 4, to += 4) {
-        to[0] = at[red];
-        to[1] = at[1];
-        to[2] = at[2 - red];
-        to[3] = f->alpha ? at[3] : UINT8_MAX;
-    }
-}
-
-/* A row whose texels are four bytes, of one sample: each byte is shown as itself. */
-static bool show_row(struct gfx *g, const struct gfx_surface *s, uint32_t y, uint32_t w,
-                     uint8_t *to)
-{
-    struct gfx_level level = gfx_find_level(s, s->level, s->first_layer);
-    const uint32_t texel = 4;
-
-    for (uint32_t x = 0, n; x < w; x += n) {
-        uint64_t va = s->va + gfx_offset_in(s, &level, x, y);
-        const uint8_t *at;
-
-        n = (GFX_SIDE_BY_SIDE - (uint32_t)(va % GFX_SIDE_BY_SIDE)) / texel;
-        n = n < w - x ? n : w - x;
-        at = gfx_host(g, va, n * texel);
-        if (at == NULL)
-            return false;
-        show_texels(s->format, at, n, to + (size_t)x * texel);
-    }
-    return true;
+    for (; count >= 4; count -= 4, at += 16, to += 16)
+        show_four(f, at, to);
+    memcpy(rest, at, count * 4);
+    show_four(f, rest, rest);
+    memcpy(to, rest, count * 4);
 }
 
 struct show {
@@ -91,22 +84,44 @@ struct show {
     atomic_bool failed; /* memory is in no buffer */
 };
 
-static void show_rows(struct gfx *g, struct show *show, uint32_t from, uint32_t rows)
+/* Rows whose texels are four bytes, of one sample: each byte is shown as itself. False:
+ * they are others, or not in one buffer. */
+static bool show_bytes(struct gfx *g, const struct show *show, uint32_t from,
+                       uint32_t end)
 {
     const struct gfx_surface *s = show->s;
+    struct gfx_level level = gfx_find_level(s, s->level, s->first_layer);
+    uint32_t w = show->picture->width;
+    struct gfx_piece p = {.high = 1};
+
+    if (!tex_is_bytes4(show->f) || s->samples_log2 > 0 || !gfx_is_side_by_side(s))
+        return false;
+    for (uint32_t y = from; y < end; y += p.high)
+        for (uint32_t x = 0; x < w; x += p.wide) {
+            uint64_t va = s->va + gfx_offset_in(s, &level, x, y);
+            uint8_t *to = show->picture->rgba + 4 * ((size_t)w * y + x);
+            const uint8_t *at;
+
+            p = gfx_find_piece(s, &level, x, y, w, end);
+            at = gfx_host(g, va, (p.high - 1) * p.stride + 4 * p.wide);
+            if (at == NULL)
+                return false;
+            for (uint32_t i = 0; i < p.high; i++, to += 4 * (size_t)w, at += p.stride)
+                show_texels(s->format, at, p.wide, to);
+        }
+    return true;
+}
+
+static void show_rows(struct gfx *g, struct show *show, uint32_t from, uint32_t rows)
+{
     uint32_t w = show->picture->width, left = show->picture->height - from;
-    bool plain =
-        tex_is_bytes4(show->f) && s->samples_log2 == 0 && gfx_is_side_by_side(s);
-    bool good = true;
+    uint32_t end = from + (rows < left ? rows : left);
+    bool plain = show_bytes(g, show, from, end), good = true;
 
-    for (uint32_t y = from; y < from + (rows < left ? rows : left) && good; y++) {
-        uint8_t *to = show->picture->rgba + 4 * (size_t)w * y;
-
-        if (plain)
-            good = show_row(g, s, y, w, to);
-        for (uint32_t x = 0; x < w && !plain && good; x++)
-            good = show_pixel(g, s, show->f, x, y, to + 4 * (size_t)x);
-    }
+    for (uint32_t y = from; y < end && !plain; y++)
+        for (uint32_t x = 0; x < w && good; x++)
+            good = show_pixel(g, show->s, show->f, x, y,
+                              show->picture->rgba + 4 * ((size_t)w * y + x));
     if (!good)
         atomic_store(&show->failed, true);
 }

@@ -53,21 +53,30 @@ static int32_t clamp(double v, int32_t low, int32_t high)
     return v < low ? low : v > high ? high : (int32_t)v;
 }
 
+/* Of a primitive's coordinates, which are numbers. */
+static double least(const double v[3])
+{
+    double ab = v[0] < v[1] ? v[0] : v[1];
+
+    return ab < v[2] ? ab : v[2];
+}
+static double most(const double v[3])
+{
+    double ab = v[0] > v[1] ? v[0] : v[1];
+
+    return ab > v[2] ? ab : v[2];
+}
+
 static void bound(const struct gfx *g, struct gfx_setup *s)
 {
     const int32_t *c = g->d.clip;
-    double x0 = fmin(fmin(s->x[0], s->x[1]), s->x[2]);
-    double x1 = fmax(fmax(s->x[0], s->x[1]), s->x[2]);
-    double y0 = fmin(fmin(s->y[0], s->y[1]), s->y[2]);
-    double y1 = fmax(fmax(s->y[0], s->y[1]), s->y[2]);
-
     double wider = s->width / 2 + (s->t->kind == GFX_LINE ? 1 : 0) + s->smooth +
                    (s->conservative ? 1.0 / 512 : 0);
 
-    s->min_x = clamp(floor(x0 - wider), c[0], c[2]);
-    s->min_y = clamp(floor(y0 - wider), c[1], c[3]);
-    s->max_x = clamp(ceil(x1 + wider), c[0], c[2]);
-    s->max_y = clamp(ceil(y1 + wider), c[1], c[3]);
+    s->min_x = clamp(floor(least(s->x) - wider), c[0], c[2]);
+    s->min_y = clamp(floor(least(s->y) - wider), c[1], c[3]);
+    s->max_x = clamp(ceil(most(s->x) + wider), c[0], c[2]);
+    s->max_y = clamp(ceil(most(s->y) + wider), c[1], c[3]);
 }
 
 /* False: culled. */
@@ -132,25 +141,33 @@ static void interpolate(const struct gfx_setup *s, const struct weights *e,
     }
 }
 
+static int64_t edge_at(const struct gfx_edge *e, int32_t x, int32_t y)
+{
+    return e->a * (x * GRID + GRID / 2) + e->b * (y * GRID + GRID / 2) + e->c;
+}
+
 /* Which of the block's pixels are in the triangle, and what their vertices weigh there
  * where any is. */
 static uint32_t inside(const struct gfx_setup *s, const struct gfx_edge e[3], int32_t x,
                        int32_t y, struct weights *weights)
 {
     double area = s->thin ? 1 : fabs(s->area) * GRID * GRID;
-    uint32_t mask = 15;
+    int64_t out[4] = {0, 0, 0, 0}; /* below 0: beside an edge */
+    uint32_t mask = 0;
 
     for (uint32_t k = 0; k < 3; k++) {
-        int64_t first =
-            e[k].a * (x * GRID + GRID / 2) + e[k].b * (y * GRID + GRID / 2) + e[k].c;
-        const int64_t value[4] = {first, first + e[k].a * GRID, first + e[k].b * GRID,
-                                  first + (e[k].a + e[k].b) * GRID};
+        int64_t first = edge_at(&e[k], x, y), right = e[k].a * GRID,
+                down = e[k].b * GRID;
+        const int64_t value[4] = {first, first + right, first + down,
+                                  first + right + down};
 
         for (uint32_t i = 0; i < 4; i++) {
-            mask &= ~((uint32_t)(value[i] + e[k].bias < 0) << i);
+            out[i] |= value[i] + e[k].bias;
             weights->at[k][i] = (double)value[i];
         }
     }
+    for (uint32_t i = 0; i < 4; i++)
+        mask |= (uint32_t)(out[i] >= 0) << i;
     if (s->t->kind == GFX_RECTANGLE)
         mask = 15;
     if (s->conservative)
@@ -164,14 +181,40 @@ static uint32_t inside(const struct gfx_setup *s, const struct gfx_edge e[3], in
     return mask;
 }
 
+/* Of a row of blocks those before *from, and from *to on, lie beside an edge of the
+ * triangle. */
+static void find_span(const struct gfx_setup *s, const struct gfx_edge e[3], int32_t y,
+                      int32_t *from, int32_t *to)
+{
+    int64_t a = edge_at(&e[0], *from, y) + e[0].most;
+    int64_t b = edge_at(&e[1], *from, y) + e[1].most;
+    int64_t c = edge_at(&e[2], *from, y) + e[2].most;
+    const int64_t step[3] = {2 * GRID * e[0].a, 2 * GRID * e[1].a, 2 * GRID * e[2].a};
+    int32_t x = *from;
+
+    if (s->t->kind != GFX_TRIANGLE || s->conservative)
+        return;
+    for (; x < *to && (a | b | c) < 0; x += 2, a += step[0], b += step[1], c += step[2])
+        ;
+    *from = x;
+    for (; x < *to && (a | b | c) >= 0;
+         x += 2, a += step[0], b += step[1], c += step[2])
+        ;
+    *to = x;
+}
+
 /* The pixels of the block at x, y that lie in the rectangle of these corners. */
 static uint32_t within(int32_t x, int32_t y, int32_t x0, int32_t y0, int32_t x1,
                        int32_t y1)
 {
-    uint32_t left = x >= x0 && x < x1 ? 5 : 0,
-             right = x + 1 >= x0 && x + 1 < x1 ? 10 : 0;
-    uint32_t top = y >= y0 && y < y1 ? 3 : 0, low = y + 1 >= y0 && y + 1 < y1 ? 12 : 0;
+    uint32_t left, right, top, low;
 
+    if (x >= x0 && x + 2 <= x1 && y >= y0 && y + 2 <= y1)
+        return 15;
+    left = x >= x0 && x < x1 ? 5 : 0;
+    right = x + 1 >= x0 && x + 1 < x1 ? 10 : 0;
+    top = y >= y0 && y < y1 ? 3 : 0;
+    low = y + 1 >= y0 && y + 1 < y1 ? 12 : 0;
     return (left | right) & (top | low);
 }
 
@@ -209,6 +252,12 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
     return mask;
 }
 
+/* How many of a block's pixels are in the mask. */
+static uint32_t pixels_of(uint32_t mask)
+{
+    return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3);
+}
+
 /* Tests of a block before the pixel shader; what is left of mask. */
 static uint32_t early(struct gfx *g, const struct gfx_setup *s,
                       const struct gfx_edge e[3], const struct gfx_group *group,
@@ -222,7 +271,7 @@ static uint32_t early(struct gfx *g, const struct gfx_setup *s,
                      ? gfx_depth_reject(g, group, pixels, group->z, status)
                      : gfx_depth_stencil(g, group, pixels, group->z, s->front, status);
     passed >>= 4 * block;
-    g->counters.early_killed += (uint32_t)__builtin_popcount(mask & ~passed);
+    g->counters.early_killed += pixels_of(mask & ~passed);
     return passed;
 }
 
@@ -241,7 +290,7 @@ static enum igpu_status block(struct gfx *g, const struct gfx_setup *s,
     group->x[at] = x;
     group->y[at] = y;
     g->counters.subspans++;
-    g->counters.covered += (uint32_t)__builtin_popcount(mask);
+    g->counters.covered += pixels_of(mask);
     mask = early(g, s, e, group, at, mask, &status);
     if (mask == 0 || status != IGPU_OK)
         return status;
@@ -259,13 +308,18 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
     struct gfx_group *group = &g->d.blocks;
     struct gfx_fill fill;
     bool fills = gfx_fill_begin(g, s, &fill);
+    uint32_t row = gfx_row_blocks(s);
     enum igpu_status status = IGPU_OK;
 
     group->count = group->mask = 0;
     group->smooth = s->smooth;
     for (int32_t y = s->min_y & ~1; y < s->max_y && status == IGPU_OK; y += 2) {
-        status = gfx_spend(g, gfx_row_blocks(s));
-        for (int32_t x = s->min_x & ~1; x < s->max_x && status == IGPU_OK; x += 2) {
+        int32_t from = s->min_x & ~1, to = s->max_x;
+
+        status = gfx_spend(g, row);
+        find_span(s, e, y, &from, &to);
+        g->counters.blocks_visited += row - (uint32_t)(to - from + 1) / 2;
+        for (int32_t x = from; x < to && status == IGPU_OK; x += 2) {
             status = block(g, s, e, x, y, group);
             if (!fills || group->count > 0 || status != IGPU_OK)
                 continue;
@@ -362,14 +416,10 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
     }
     if (t->kind == GFX_RECTANGLE &&
         !g->d.ms.spread) { /* pixels whose centres lie inside */
-        s.min_x =
-            clamp(ceil(fmin(fmin(s.x[0], s.x[1]), s.x[2]) - 0.5), s.min_x, s.max_x);
-        s.min_y =
-            clamp(ceil(fmin(fmin(s.y[0], s.y[1]), s.y[2]) - 0.5), s.min_y, s.max_y);
-        s.max_x =
-            clamp(ceil(fmax(fmax(s.x[0], s.x[1]), s.x[2]) - 0.5), s.min_x, s.max_x);
-        s.max_y =
-            clamp(ceil(fmax(fmax(s.y[0], s.y[1]), s.y[2]) - 0.5), s.min_y, s.max_y);
+        s.min_x = clamp(ceil(least(s.x) - 0.5), s.min_x, s.max_x);
+        s.min_y = clamp(ceil(least(s.y) - 0.5), s.min_y, s.max_y);
+        s.max_x = clamp(ceil(most(s.x) - 0.5), s.min_x, s.max_x);
+        s.max_y = clamp(ceil(most(s.y) - 0.5), s.min_y, s.max_y);
     }
     count_kind(g, &s);
     s.number = g->counters.rasterized;

@@ -102,6 +102,26 @@ static bool room_for_shader(struct gfx *g)
     return false;
 }
 
+/* Of a vertex's slots of 16 bytes, how many there are up to the last one that writes to
+ * the URB reach: a register of their data is a dword of each lane's. */
+static uint32_t slots_of(const struct emu_shader *s)
+{
+    const struct isa_kernel_code *code = emu_shader_code(s);
+    uint32_t slots = 0;
+
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct isa_message *m = &code->inst[i].msg;
+        uint32_t end = gfx_part_of(m->desc, GFX_URB_OFFSET) +
+                       ((uint32_t)m->mlen + m->ext_mlen + 3) / 4;
+
+        if (m->sfid != ISA_SFID_URB)
+            continue;
+        end = m->desc_reg ? GFX_SLOTS : end;
+        slots = end > slots ? end : slots;
+    }
+    return slots < GFX_SLOTS ? slots : GFX_SLOTS;
+}
+
 static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
                                      const char *name)
 {
@@ -130,6 +150,7 @@ static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
         (void)igpu_no_memory(g->batch.err, "a shader");
         return NULL;
     }
+    s->slots = slots_of(made);
     emu_shader_buffers(made, s->buffers);
     emu_shader_find_reach(made, &s->reach);
     g->cache.shader[g->cache.shaders++] = s;

@@ -1,5 +1,6 @@
-/* gfx_surface.c - where a texel lies: tiles, mip levels, layers. */
-#include "gfx_surface.h"
+/* gfx_surface.c - where a texel lies: tiles, mip levels, layers; many texels in one
+ * colour. */
+#include "gfx_int.h"
 
 static uint32_t up(uint32_t size, uint32_t align)
 {
@@ -58,6 +59,21 @@ uint64_t gfx_texel_offset(const struct gfx_surface *s, uint32_t x, uint32_t y,
     return gfx_offset_in(s, &l, x, y);
 }
 
+struct gfx_piece gfx_find_piece(const struct gfx_surface *s, const struct gfx_level *l,
+                                uint32_t x, uint32_t y, uint32_t x1, uint32_t y1)
+{
+    bool column = s->tiling == GFX_TILE_Y;
+    uint32_t bytes = s->format->bytes, first = (l->x + x) * bytes, row = l->y + y;
+    uint32_t stride = column                    ? GFX_SIDE_BY_SIDE
+                      : s->tiling == GFX_TILE_X ? 512
+                                                : s->pitch;
+    uint32_t rows = column ? 32 : s->tiling == GFX_TILE_X ? 8 : 1;
+    uint32_t wide = (stride - first % stride) / bytes, high = rows - row % rows;
+
+    return (struct gfx_piece){wide < x1 - x ? wide : x1 - x,
+                              high < y1 - y ? high : y1 - y, stride};
+}
+
 void gfx_interleave(uint32_t samples, uint32_t sample, uint32_t *x, uint32_t *y)
 {
     uint32_t left = samples >= 8 ? *x << 2 & ~7u : *x << 1 & ~3u;
@@ -68,4 +84,48 @@ void gfx_interleave(uint32_t samples, uint32_t sample, uint32_t *x, uint32_t *y)
     *x = left | (samples >= 8 ? sample & 4 : 0) | (sample & 1) << 1 | (*x & 1);
     if (samples > 2)
         *y = top | (samples == 16 ? sample >> 1 & 4 : 0) | (sample & 2) | (*y & 1);
+}
+
+/* The bytes at `to` become those of texels, over and over, but for bits of kept. */
+static void fill(uint8_t *to, uint32_t bytes, const uint8_t texels[GFX_SIDE_BY_SIDE],
+                 const uint8_t kept[GFX_SIDE_BY_SIDE])
+{
+    uint64_t set[2], old[2], now[2];
+
+    memcpy(set, texels, sizeof(set));
+    memcpy(old, kept, sizeof(old));
+    for (; bytes >= GFX_SIDE_BY_SIDE;
+         bytes -= GFX_SIDE_BY_SIDE, to += GFX_SIDE_BY_SIDE) {
+        memcpy(now, to, sizeof(now));
+        now[0] = (now[0] & old[0]) | set[0];
+        now[1] = (now[1] & old[1]) | set[1];
+        memcpy(to, now, sizeof(now));
+    }
+    for (uint32_t i = 0; i < bytes; i++)
+        to[i] = (uint8_t)((to[i] & kept[i]) | texels[i]);
+}
+
+bool gfx_fill_texels(struct gfx *g, const struct gfx_surface *s,
+                     const struct gfx_level *level, const uint32_t at[4],
+                     const uint8_t texels[GFX_SIDE_BY_SIDE],
+                     const uint8_t kept[GFX_SIDE_BY_SIDE])
+{
+    struct gfx_piece p = {.high = 1};
+
+    for (uint32_t y = at[1]; y < at[3]; y += p.high)
+        for (uint32_t x = at[0]; x < at[2]; x += p.wide) {
+            uint64_t va = s->va + gfx_offset_in(s, level, x, y);
+            uint32_t bytes, rows, together;
+            uint8_t *to;
+
+            p = gfx_find_piece(s, level, x, y, at[2], at[3]);
+            bytes = p.wide * s->format->bytes;
+            together = bytes == p.stride ? p.high : 1;
+            to = gfx_host(g, va, (p.high - 1) * p.stride + bytes);
+            if (to == NULL)
+                return false;
+            for (rows = 0; rows < p.high; rows += together, to += p.stride)
+                fill(to, bytes * together, texels, kept);
+        }
+    return true;
 }

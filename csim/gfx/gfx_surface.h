@@ -97,6 +97,15 @@ static inline uint64_t gfx_offset_in(const struct gfx_surface *s,
                            (l->x + x) * s->format->bytes, l->y + y);
 }
 
+/* Of a rectangle of a surface whose bytes lie side by side (gfx_is_side_by_side()),
+ * that ends before x1, y1, the part from x, y on that lies in one piece: `wide` texels
+ * of each of `high` rows, `stride` bytes apart. How high it is depends on y alone. */
+struct gfx_piece {
+    uint32_t wide, high, stride;
+};
+struct gfx_piece gfx_find_piece(const struct gfx_surface *s, const struct gfx_level *l,
+                                uint32_t x, uint32_t y, uint32_t x1, uint32_t y1);
+
 /* Where sample `sample` of pixel x, y lies among them. */
 void gfx_interleave(uint32_t samples, uint32_t sample, uint32_t *x, uint32_t *y);
 

@@ -7,10 +7,30 @@ enum { LANES = 8, GRF = 32, HANDLE_STEP = 64 };
 
 /* ---- fetch -------------------------------------------------------------- */
 
-/* Vertices of a call: four dwords a place, of which an element has one, or two where
- * its components have 64 bits and it stores a third. */
+/* Vertices of a call as a thread has them: four dwords a place, of eight lanes each. An
+ * element has one place, or two where its components have 64 bits and it stores a
+ * third.
+ */
 struct fetched {
-    uint32_t value[LANES][GFX_ELEMENTS][4];
+    uint32_t value[GFX_ELEMENTS][4][LANES];
+};
+
+/* What the state says of an element. */
+struct element {
+    const struct gfx_vertex_buffer *buffer;
+    const struct tex_format *format; /* NULL: of 64 bits, or none */
+    uint32_t number, offset, bytes, doubles, wide;
+    uint32_t control[4];
+    uint32_t place;
+    bool valid, words; /* words: 32 bits a channel, which stay as they are */
+    bool instanced;
+    uint32_t rate;
+};
+struct elements {
+    struct element e[GFX_ELEMENTS];
+    uint32_t count, places; /* places: those before it may be written */
+    /* Dwords of a vertex's and an instance's number, or NULL. */
+    uint32_t (*vertex_id)[LANES], (*instance_id)[LANES];
 };
 
 /* Components of a format whose 64 bits stay as they are; 0: it is none. */
@@ -47,37 +67,35 @@ static void to_floats(const uint8_t *texel, uint32_t count, uint32_t rgba[4])
 }
 
 /* The vertex's data of an element: in rgba, or of 64-bit components in wide. */
-static enum igpu_status fetch_source(struct gfx *g, uint32_t element, uint32_t index,
-                                     uint32_t rgba[4], uint32_t wide[8])
+static enum igpu_status fetch_source(struct gfx *g, const struct element *e,
+                                     uint32_t index, uint32_t rgba[4], uint32_t wide[8])
 {
-    const uint32_t *e = g->c->element[element];
-    const struct gfx_vertex_buffer *b =
-        &g->c->buffer[gfx_part(e, GFX_ELEMENT_BUFFER) % GFX_VERTEX_BUFFERS];
-    uint32_t format = gfx_part(e, GFX_ELEMENT_FORMAT);
-    const struct tex_format *f = tex_format(format);
-    uint32_t double_count = doubles(format);
-    uint32_t wide_count = wide_components(format);
-    uint32_t bytes = wide_count ? 8 * wide_count : f ? f->bytes : 8 * double_count;
-    uint64_t offset = (uint64_t)b->pitch * index + gfx_part(e, GFX_ELEMENT_OFFSET);
+    const struct gfx_vertex_buffer *b = e->buffer;
+    uint64_t offset = (uint64_t)b->pitch * index + e->offset;
     uint8_t texel[32];
     enum igpu_status status;
 
-    if (bytes == 0)
-        return gfx_refuse(g, "vertex element %u of format 0x%x", element, format);
-    memset(rgba, 0, 4 * sizeof(*rgba));
-    if (offset + bytes > b->bytes) { /* outside the buffer: zeros */
+    if (e->bytes == 0)
+        return gfx_refuse(g, "vertex element %u of format 0x%x", e->number,
+                          gfx_part(g->c->element[e->number], GFX_ELEMENT_FORMAT));
+    if (offset + e->bytes > b->bytes) { /* outside the buffer: zeros */
         g->counters.vf_outside++;
         return IGPU_OK;
     }
     g->counters.vf_elements++;
-    g->counters.vf_bytes += bytes;
-    status = gfx_read(g, b->va + offset, texel, bytes);
-    if (status == IGPU_OK && wide_count > 0)
-        memcpy(wide, texel, bytes);
-    else if (status == IGPU_OK && double_count > 0)
-        to_floats(texel, double_count, rgba);
-    else if (status == IGPU_OK)
-        tex_unpack(f, texel, rgba);
+    g->counters.vf_bytes += e->bytes;
+    status = gfx_read(g, b->va + offset, texel, e->bytes);
+    if (status != IGPU_OK)
+        return status;
+    if (e->words) {
+        rgba[3] = e->format->type == TEX_FLOAT ? GFX_FLOAT_ONE : 1;
+        memcpy(rgba, texel, e->bytes);
+    } else if (e->wide > 0)
+        memcpy(wide, texel, e->bytes);
+    else if (e->doubles > 0)
+        to_floats(texel, e->doubles, rgba);
+    else
+        tex_unpack(e->format, texel, rgba);
     return status;
 }
 
@@ -99,65 +117,116 @@ static uint32_t component(uint32_t control, uint32_t source, uint32_t before)
 
 enum { NOT_STORED = 0 };
 
-static uint32_t control_of(const struct gfx *g, uint32_t element, uint32_t c)
-{
-    return gfx_part(g->c->element[element], GFX_ELEMENT_CONTROL_0 - c);
-}
-
 /* Components of 64 bits: pairs of dwords, one after the other. Returns how many places
- * they take. */
-static uint32_t store_wide(const struct gfx *g, uint32_t element,
-                           const uint32_t source[8], uint32_t room, uint32_t (*to)[4])
+ * they take; of `to` NULL nothing is stored. */
+static uint32_t store_wide(const struct element *e, const uint32_t source[8],
+                           uint32_t room, uint32_t (*to)[4][LANES], uint32_t lane)
 {
     uint32_t stored = 0;
 
     for (uint32_t c = 0; c < 4; c++) {
-        uint32_t control = control_of(g, element, c);
+        uint32_t control = e->control[c];
 
         if (control == NOT_STORED || c / 2 >= room)
             continue;
         stored = c / 2 + 1;
-        for (uint32_t k = 0; k < 2; k++)
-            to[c / 2][2 * (c % 2) + k] = control == 1 ? source[2 * c + k] : 0;
+        for (uint32_t k = 0; k < 2 && to != NULL; k++)
+            to[c / 2][2 * (c % 2) + k][lane] = control == 1 ? source[2 * c + k] : 0;
     }
     return stored > 0 ? stored : 1;
 }
 
-static enum igpu_status fetch_one(struct gfx *g, uint32_t index, uint32_t instance,
-                                  uint32_t first_instance,
-                                  uint32_t value[GFX_ELEMENTS][4])
+static struct element element_of(const struct gfx *g, uint32_t number)
+{
+    const uint32_t *state = g->c->element[number];
+    uint32_t format = gfx_part(state, GFX_ELEMENT_FORMAT);
+    const struct tex_format *f = tex_format(format);
+    struct element e = {
+        .buffer =
+            &g->c->buffer[gfx_part(state, GFX_ELEMENT_BUFFER) % GFX_VERTEX_BUFFERS],
+        .format = f,
+        .number = number,
+        .offset = gfx_part(state, GFX_ELEMENT_OFFSET),
+        .doubles = doubles(format),
+        .wide = wide_components(format),
+        .valid = gfx_part(state, GFX_ELEMENT_VALID),
+        .instanced = g->c->instancing[number].on,
+        .rate = g->c->instancing[number].rate};
+
+    e.bytes = e.wide ? 8 * e.wide : f ? f->bytes : 8 * e.doubles;
+    e.words = f != NULL && e.wide == 0 && f->bits == 32 && f->as == TEX_COLOUR &&
+              f->order == TEX_RGBA && f->bytes == 4 * f->channels &&
+              (f->channels < 4 || f->alpha) &&
+              (f->type == TEX_FLOAT || f->type == TEX_UINT || f->type == TEX_SINT);
+    for (uint32_t c = 0; c < 4; c++)
+        e.control[c] = gfx_part(state, GFX_ELEMENT_CONTROL_0 - c);
+    return e;
+}
+
+/* The place of the dword that the state names; NULL: none is on. */
+static uint32_t (*id_place(const struct gfx *g, struct elements *all,
+                           struct fetched *in, enum gfx_field on,
+                           enum gfx_field element, enum gfx_field component))[LANES]
+{
+    uint32_t e = gfx_get(g, element), place;
+
+    if (!gfx_get(g, on) || e >= GFX_ELEMENTS)
+        return NULL;
+    place = e < all->count ? all->e[e].place : e;
+    all->places = place < all->places ? all->places : place + 1;
+    return &in->value[place][gfx_get(g, component)];
+}
+
+static void find_elements(const struct gfx *g, struct elements *all, struct fetched *in)
+{
+    uint32_t place = 0;
+
+    for (all->count = 0; all->count < g->c->elements && place < GFX_ELEMENTS;
+         all->count++) {
+        struct element *e = &all->e[all->count];
+
+        *e = element_of(g, all->count);
+        e->place = place;
+        place += e->wide > 0 ? store_wide(e, NULL, GFX_ELEMENTS - place, NULL, 0) : 1;
+    }
+    all->places = place;
+    all->vertex_id = id_place(g, all, in, GFX_VERTEX_ID_ON, GFX_VERTEX_ID_ELEMENT,
+                              GFX_VERTEX_ID_COMPONENT);
+    all->instance_id = id_place(g, all, in, GFX_INSTANCE_ID_ON, GFX_INSTANCE_ID_ELEMENT,
+                                GFX_INSTANCE_ID_COMPONENT);
+}
+
+/* Which vertices of a call, all of one instance. */
+struct call {
+    const uint32_t *index;
+    uint32_t count, instance, first_instance;
+};
+
+static enum igpu_status fetch_one(struct gfx *g, const struct elements *all,
+                                  const struct call *call, uint32_t lane,
+                                  struct fetched *in)
 {
     enum igpu_status status = IGPU_OK;
-    uint32_t place = 0, place_of[GFX_ELEMENTS];
 
-    for (uint32_t e = 0; e < GFX_ELEMENTS; e++)
-        place_of[e] = e;
-    for (uint32_t e = 0;
-         e < g->c->elements && place < GFX_ELEMENTS && status == IGPU_OK; e++) {
-        uint32_t at = index + g->d.first_vertex, rgba[4] = {0}, wide[8] = {0};
-        bool is_wide =
-            wide_components(gfx_part(g->c->element[e], GFX_ELEMENT_FORMAT)) > 0;
+    for (uint32_t i = 0; i < all->count && status == IGPU_OK; i++) {
+        const struct element *e = &all->e[i];
+        uint32_t at = call->index[lane] + g->d.first_vertex, rgba[4] = {0},
+                 wide[8] = {0};
+        uint32_t(*to)[4][LANES] = in->value + e->place;
 
-        place_of[e] = place;
-
-        if (g->c->instancing[e].on)
-            at = first_instance +
-                 (g->c->instancing[e].rate ? instance / g->c->instancing[e].rate : 0);
-        if (gfx_part(g->c->element[e], GFX_ELEMENT_VALID))
+        if (e->instanced)
+            at = call->first_instance + (e->rate ? call->instance / e->rate : 0);
+        if (e->valid)
             status = fetch_source(g, e, at, rgba, wide);
-        for (uint32_t c = 0; c < 4 && !is_wide; c++)
-            value[place][c] = component(control_of(g, e, c), rgba[c], value[place][c]);
-        place +=
-            is_wide ? store_wide(g, e, wide, GFX_ELEMENTS - place, value + place) : 1;
+        for (uint32_t c = 0; c < 4 && e->wide == 0; c++)
+            to[0][c][lane] = component(e->control[c], rgba[c], to[0][c][lane]);
+        if (e->wide > 0)
+            (void)store_wide(e, wide, GFX_ELEMENTS - e->place, to, lane);
     }
-    if (gfx_get(g, GFX_VERTEX_ID_ON) &&
-        gfx_get(g, GFX_VERTEX_ID_ELEMENT) < GFX_ELEMENTS)
-        value[place_of[gfx_get(g, GFX_VERTEX_ID_ELEMENT)]]
-             [gfx_get(g, GFX_VERTEX_ID_COMPONENT)] = index;
-    if (gfx_get(g, GFX_INSTANCE_ID_ON) &&
-        gfx_get(g, GFX_INSTANCE_ID_ELEMENT) < GFX_ELEMENTS)
-        value[place_of[gfx_get(g, GFX_INSTANCE_ID_ELEMENT)]]
-             [gfx_get(g, GFX_INSTANCE_ID_COMPONENT)] = instance;
+    if (all->vertex_id != NULL)
+        (*all->vertex_id)[lane] = call->index[lane];
+    if (all->instance_id != NULL)
+        (*all->instance_id)[lane] = call->instance;
     return status;
 }
 
@@ -184,7 +253,7 @@ static enum igpu_status vertex_message(void *ctx, const struct isa_inst *inst,
 }
 
 static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
-                                    uint32_t count, uint8_t *grf)
+                                    uint8_t *grf)
 {
     uint32_t at = gfx_get(g, GFX_VS_FIRST_GRF) * GRF, bytes;
     uint32_t first = gfx_get(g, GFX_VS_READ_OFFSET) * 2;
@@ -198,25 +267,23 @@ static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
     g->counters.vs_constant_bytes += bytes;
     if (at + elements * 4 * GRF > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a vertex shader's payload of too many registers");
-    g->d.payload = at + elements * 4 * GRF;
+    g->d.payload = g->d.filled = at + elements * 4 * GRF;
     gfx_put_pointers(g, grf);
     for (uint32_t i = 0; i < LANES; i++) { /* URB handles */
         uint32_t handle = i * HANDLE_STEP;
 
         memcpy(grf + GRF + i * 4, &handle, 4);
     }
-    for (uint32_t e = 0; e < elements && first + e < GFX_ELEMENTS; e++)
-        for (uint32_t c = 0; c < 4; c++)
-            for (uint32_t i = 0; i < count; i++)
-                memcpy(grf + at + (e * 4 + c) * GRF + i * 4,
-                       &in->value[i][first + e][c], 4);
+    if (first < GFX_ELEMENTS)
+        memcpy(grf + at, in->value[first],
+               (first + elements < GFX_ELEMENTS ? elements : GFX_ELEMENTS - first) *
+                   sizeof(in->value[0]));
     return IGPU_OK;
 }
 
 static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t count,
                               struct gfx_vertex *out)
 {
-    uint8_t grf[EMU_SHADER_GRF_BYTES] = {0};
     struct urb u = {g, out, (1u << count) - 1};
     struct emu_counts counts = {0};
     struct emu_shader_classes classes = {{0}};
@@ -230,13 +297,15 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     if (s == NULL)
         return IGPU_SIM_ERROR;
     g->d.in_pixels = false;
+    memset(g->d.grf, 0, g->d.filled);
+    g->d.filled = sizeof(g->d.grf); /* unless put_payload() knows */
     status = gfx_bind_buffers(g, s);
     if (status == IGPU_OK)
-        status = put_payload(g, in, count, grf);
+        status = put_payload(g, in, g->d.grf);
     if (status == IGPU_OK)
-        status =
-            gfx_run_thread(g, &(struct gfx_run){s, grf, u.lanes, vertex_message, &u},
-                           &counts, &classes);
+        status = gfx_run_thread(
+            g, &(struct gfx_run){s, g->d.grf, u.lanes, vertex_message, &u}, &counts,
+            &classes);
     g->counters.vs_invocations += count;
     g->counters.vs_threads++;
     g->counters.vs_instructions += counts.instructions;
@@ -248,24 +317,56 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     return status;
 }
 
+/* Places that are written or looked at: those of the elements, of the shader's payload,
+ * of edge flags. */
+static uint32_t places_read(const struct gfx *g, const struct elements *all)
+{
+    uint32_t read =
+        2 * (gfx_get(g, GFX_VS_READ_OFFSET) + gfx_get(g, GFX_VS_READ_LENGTH));
+    uint32_t places = all->places < g->c->elements ? g->c->elements : all->places;
+
+    places = gfx_get(g, GFX_VS_ON) && places < read ? read : places;
+    return places < GFX_ELEMENTS ? places : GFX_ELEMENTS;
+}
+
+uint32_t gfx_vertex_slots(struct gfx *g)
+{
+    const struct gfx_shader *s;
+
+    if (!gfx_get(g, GFX_VS_ON))
+        return GFX_ELEMENTS;
+    s = gfx_get(g, GFX_VS_SIMD8)
+            ? gfx_find_shader(
+                  g, g->c->instruction_base + gfx_get_address(g, GFX_VS_KERNEL), LANES,
+                  "vertex shader")
+            : NULL;
+    return s != NULL ? s->slots : GFX_SLOTS;
+}
+
 enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t count,
                               uint32_t instance, uint32_t first_instance,
                               struct gfx_vertex *out)
 {
+    const struct call call = {index, count, instance, first_instance};
     struct fetched in;
+    struct elements all;
     enum igpu_status status = IGPU_OK;
 
-    memset(&in, 0, sizeof(in));
+    find_elements(g, &all, &in);
+    memset(&in, 0, places_read(g, &all) * sizeof(in.value[0]));
     for (uint32_t i = 0; i < count && status == IGPU_OK; i++)
-        status = fetch_one(g, index[i], instance, first_instance, in.value[i]);
+        status = fetch_one(g, &all, &call, i, &in);
     if (status != IGPU_OK)
         return status;
-    memset(out, 0, count * sizeof(*out));
-    for (uint32_t i = 0; i < count && g->d.edge_flags; i++)
-        out[i].no_edge = in.value[i][g->c->elements - 1][0] == 0;
+    for (uint32_t i = 0; i < count; i++) {
+        memset(out[i].slot, 0, g->d.slots * sizeof(out->slot[0]));
+        out[i].no_edge = g->d.edge_flags && in.value[g->c->elements - 1][0][i] == 0;
+    }
     if (gfx_get(g, GFX_VS_ON))
         return shade(g, &in, count, out);
     for (uint32_t i = 0; i < count; i++) /* the driver's: elements are the slots */
-        memcpy(out[i].slot, in.value[i], sizeof(in.value[i]));
+        for (uint32_t s = 0; s < all.places; s++)
+            for (uint32_t c = 0; c < 4; c++)
+                memcpy(&out[i].slot[s][c], &in.value[s][c][i], sizeof(float));
     return IGPU_OK;
 }

@@ -322,9 +322,43 @@ static LLVMValueRef fraction(struct jit_gen *g, LLVMValueRef x)
     return LLVMBuildSelect(g->b, over, constant(f, 0x1.fffffep-1), f, "");
 }
 
+/* Of the lanes of `near` v becomes what the emulator makes of x. */
+static LLVMValueRef ask_for_roots(struct jit_gen *g, LLVMValueRef x, LLVMValueRef v,
+                                  LLVMValueRef near)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), ask = jit_block(g, "ask"),
+                      go = jit_block(g, "go");
+    uint32_t n = jit_width(x);
+    LLVMTypeRef words = jit_vector(g->i32, n);
+    LLVMValueRef known = jit_cast(g, v, words), made = known, bits, phi;
+
+    bits = jit_to_bits(g, near);
+    jit_branch_if(g, LLVMBuildICmp(g->b, LLVMIntEQ, bits, LLVMConstNull(g->i32), ""),
+                  go, ask);
+    jit_at(g, ask);
+    x = jit_cast(g, x, words);
+    near = LLVMBuildZExt(g->b, near, words, "");
+    for (uint32_t i = 0; i < n; i++) {
+        LLVMValueRef lane = jit_u32(g, i), args[3];
+
+        args[0] = LLVMBuildExtractElement(g->b, x, lane, "");
+        args[1] = LLVMBuildExtractElement(g->b, known, lane, "");
+        args[2] = LLVMBuildExtractElement(g->b, near, lane, "");
+        made = LLVMBuildInsertElement(
+            g->b, made, jit_call(g, JIT_CALL_ROOT, g->i32, args, 3), lane, "");
+    }
+    LLVMBuildBr(g->b, go);
+    jit_at(g, go);
+    phi = LLVMBuildPhi(g->b, words, "");
+    LLVMAddIncoming(phi, &known, &here, 1);
+    LLVMAddIncoming(phi, &made, &ask, 1);
+    return jit_cast(g, phi, LLVMTypeOf(v));
+}
+
 /* The emulator's is off by 0.50018 units at the most (docs/contract/fpu-math.md), a
  * double's by nothing that counts: so both round to the same float unless the double
- * lies next to the middle between two. There the emulator decides. */
+ * lies next to the middle between two. There the emulator is asked: vectors of length
+ * 1 or nearly so have roots there. */
 static LLVMValueRef inverse_root(struct jit_gen *g, LLVMValueRef x)
 {
     enum { LOST = 29, NEAR = 1 << 17 }; /* bits of a double; 0.00024 units */
@@ -339,9 +373,10 @@ static LLVMValueRef inverse_root(struct jit_gen *g, LLVMValueRef x)
     low = LLVMBuildAnd(g->b, low, jit_splat_int(g, g->i32, (1u << LOST) - 1, n), "");
     low = LLVMBuildSub(g->b, low,
                        jit_splat_int(g, g->i32, (1u << (LOST - 1)) - NEAR, n), "");
-    jit_make_odd(g, LLVMBuildICmp(g->b, LLVMIntULT, low,
-                                  jit_splat_int(g, g->i32, 2 * NEAR, n), ""));
-    return LLVMBuildFPTrunc(g->b, v, LLVMTypeOf(x), "");
+    low =
+        LLVMBuildICmp(g->b, LLVMIntULT, low, jit_splat_int(g, g->i32, 2 * NEAR, n), "");
+    v = LLVMBuildFPTrunc(g->b, v, LLVMTypeOf(x), "");
+    return ask_for_roots(g, x, v, low);
 }
 
 static LLVMValueRef math(struct jit_gen *g, const struct jit_inst *in,

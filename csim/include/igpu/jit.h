@@ -13,7 +13,7 @@
 #include "igpu/isa.h"
 #include "igpu/told.h"
 
-enum { JIT_VERSION = 5 };
+enum { JIT_VERSION = 6 };
 
 enum jit_operand {                /* where an operand is */
                    JIT_NOWHERE,   /* there is none, or it is written to null */
@@ -99,6 +99,9 @@ enum {
     JIT_CALL_BRANCH, /* void (thread, op): where the lanes go on */
     /* bool (thread, op, place, offset or address of a lane): find memory for it */
     JIT_CALL_PLACE,
+    /* Bits of a float's inverse root (its bits, bits of what it would be, near): the
+     * emulator's where near is not 0. */
+    JIT_CALL_ROOT,
     JIT_CALL_INST /* from here on for each instruction its op, the emulator's, and its
                      function, void (thread, op, mask) */
 };

@@ -21,7 +21,7 @@ found() { # found TEST: the changed sources build, and that test fails
 }
 
 defect() { # defect FILE SED-EXPRESSION WHAT FINDS: the test named FINDS fails
-    cp csim/fpu/*.c "$IGPU_TMP/src"
+    cp csim/fpu/*.[ch] "$IGPU_TMP/src"
     sed -i "$2" "$IGPU_TMP/src/$1"
     cmp -s "csim/fpu/$1" "$IGPU_TMP/src/$1" && { report 1 "$3: nothing changed"; return; }
     found "$4"
@@ -37,14 +37,14 @@ flip() { # flip TABLE-TEXT LINE WHAT FINDS
             $0 = substr($0, 1, RSTART) sprintf("%.0f", c0 + 1048576) \
                  substr($0, RSTART + RLENGTH) }
         { print }' csim/fpu/math_table.c >"$IGPU_TMP/table.c"
-    cp csim/fpu/*.c "$IGPU_TMP/src" && cp "$IGPU_TMP/table.c" "$IGPU_TMP/src/math_table.c"
+    cp csim/fpu/*.[ch] "$IGPU_TMP/src" && cp "$IGPU_TMP/table.c" "$IGPU_TMP/src/math_table.c"
     ! cmp -s csim/fpu/math_table.c "$IGPU_TMP/table.c" && found "$4"
     report $? "$3 is found"
 }
 
 flip "1 / m" 30 "an entry of the inverse's table" integer_division
 flip "2^f" 9 "an entry of the exponential's table" singles_are_within
-defect math_number.c 's/rest > half ||/rest >= half ||/' "a tie that rounds up" follow_ieee
+defect math_format.h 's/rest > half ||/rest >= half ||/' "a tie that rounds up" follow_ieee
 defect math_div.c '0,/q--;/s///' "a quotient without its correction" follow_ieee
 defect math_trig.c 's/x.exp < -1/x.exp < 1/' "a small angle taken for a large one" within
 exit $failures

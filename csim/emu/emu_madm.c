@@ -1,10 +1,12 @@
-/* emu_madm.c - madm in all lanes by the host's fma(), where that is the same: rounded
- * to nearest even, numbers that are zero or whose exponents are so near zero that
- * products, and their sums with others, are zero or normal. emu_macro.c has the others.
- */
+/* emu_madm.c - macros in all lanes by the host's doubles, where that is the same:
+ * rounded to nearest even, numbers that are zero or whose exponents are so near zero
+ * that products, and their sums with others, are zero or normal; divisions and roots
+ * that start with neither zeros nor negative numbers. emu_macro.c has the others. */
 #include "emu_host.h"
 
 #include <math.h>
+
+#include "igpu/fpu_math.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -76,6 +78,58 @@ INLINE void store_mme(struct emu_mme *m, const double *v, uint32_t n, uint32_t m
     }
 }
 
+/* v / 2^24 * 2^exp */
+INLINE double scaled(uint32_t v, int32_t exp)
+{
+    uint64_t bits = (uint64_t)(exp - 24 + BIAS) << 52;
+    double power;
+
+    memcpy(&power, &bits, sizeof(power));
+    return (double)v * power;
+}
+
+/* As start_inverse() and start_root() in emu_macro.c, of v, which is not zero. */
+INLINE double start(bool root, double v)
+{
+    uint64_t bits, mant;
+    int32_t exp;
+
+    memcpy(&bits, &v, sizeof(bits));
+    mant = bits << 11 | (uint64_t)1 << 63;
+    exp = (int32_t)(bits >> 52 & 0x7FF) - BIAS;
+    if (root)
+        return scaled(fpu_math_start_root(mant, exp & 1), -(exp - (exp & 1)) / 2);
+    return copysign(scaled(fpu_math_start_inverse(mant), -exp), v);
+}
+
+/* v[0] becomes what a division of v[0] by v[1], or a root of v[0], starts with. False:
+ * some lane is over at once. */
+INLINE bool run_start(const struct emu_op *op, uint32_t mask, uint32_t n,
+                      bool is_double, double v[3][MOST])
+{
+    const bool root = op->math == ISA_MATH_RSQTM;
+    uint32_t early = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        early |= (uint32_t)(root ? !(v[0][i] > 0) : v[0][i] == 0 || v[1][i] == 0) << i;
+    if ((early & mask) != 0)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (mask >> i & 1)
+            v[0][i] = start(root, v[root ? 0 : 1][i]);
+    for (uint32_t i = 0; i < n && !is_double; i++) /* of a power of two 25 bits */
+        v[0][i] = (double)(float)v[0][i];
+    return true;
+}
+
+INLINE void run_madm(uint32_t n, bool is_double, double v[3][MOST])
+{
+    for (uint32_t i = 0; i < n; i++)
+        v[0][i] = is_double
+                      ? fma(v[1][i], v[2][i], v[0][i])
+                      : (double)fmaf((float)v[1][i], (float)v[2][i], (float)v[0][i]);
+}
+
 INLINE bool run(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
                 uint32_t n, bool is_double)
 {
@@ -83,14 +137,14 @@ INLINE bool run(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
     double v[3][MOST];
     uint32_t far = 0;
 
-    for (uint32_t k = 0; k < 3; k++)
+    for (uint32_t k = 0; k < op->nsrc; k++)
         far |= load(t, &op->src[k], n, is_double, v[k]);
     if ((far & mask) != 0)
         return false;
-    for (uint32_t i = 0; i < n; i++)
-        v[0][i] = is_double
-                      ? fma(v[1][i], v[2][i], v[0][i])
-                      : (double)fmaf((float)v[1][i], (float)v[2][i], (float)v[0][i]);
+    if (op->opcode == ISA_OP_MADM)
+        run_madm(n, is_double, v);
+    else if (!run_start(op, mask, n, is_double, v))
+        return false;
     for (uint32_t i = 0; i < n; i++) {
         if (!(mask >> i & 1))
             continue;
@@ -101,6 +155,8 @@ INLINE bool run(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
     }
     if (emu_is_mme(op->dst.mme))
         store_mme(&t->mme[op->dst.mme], v[0], n, mask);
+    if (op->cmod == ISA_CMOD_EO)
+        emu_set_flags(t, op, mask, 0);
     return true;
 }
 

@@ -189,7 +189,7 @@ static const char *pick_macro(struct emu_op *op)
 {
     op->src_dom = op->dst.type == ISA_TYPE_DF ? EMU_DOM_F64 : EMU_DOM_F32;
     op->flops = (uint8_t)isa_flops(op->inst);
-    op->run = op->opcode == ISA_OP_MADM ? emu_pick_madm() : emu_exec_macro;
+    op->run = emu_pick_madm();
     if (op->saturate || op->acc_wr || op->dst.none || op->dst.indirect)
         return "a macro with this destination is not modelled";
     if (op->dst.type != ISA_TYPE_DF && op->dst.type != ISA_TYPE_F)

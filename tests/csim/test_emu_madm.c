@@ -1,8 +1,8 @@
-/* test_emu_madm.c - madm in all lanes by the host (csim/emu/emu_madm.c) against exact
- * arithmetic, lane by lane (emu_macro.c): random operands in registers and macro
- * registers, exponents over the whole range and near the limits, zeros, infinities,
- * NaNs, denormals, all widths, masks, modifiers and rounding modes. Both kinds of
- * hosts' code where this host has both.
+/* test_emu_madm.c - madm and the starts of divisions and roots in all lanes by the host
+ * (csim/emu/emu_madm.c) against exact arithmetic, lane by lane (emu_macro.c): random
+ * operands in registers and macro registers, exponents over the whole range and near
+ * the limits, zeros, infinities, NaNs, denormals, all widths, masks, modifiers and
+ * rounding modes. Both kinds of hosts' code where this host has both.
  *
  *   test_emu_madm [OPERATIONS]    default 200,000
  *
@@ -67,6 +67,7 @@ static void random_thread(struct emu_thread *t, bool is_double)
     int range = ranges[below(sizeof(ranges) / sizeof(ranges[0]))];
 
     memset(t, 0, sizeof(*t));
+    t->flag[0] = (uint32_t)rng_next(&rng);
     t->round = (uint8_t)(below(4) == 0 ? below(4) : EMU_RNE);
     for (uint32_t at = 0; at < (FIRST + 4 * REGISTERS) * ISA_GRF_BYTES;
          at += is_double ? 8 : 4) {
@@ -91,8 +92,11 @@ static void random_op(struct emu_op *op, bool is_double)
     uint32_t bytes = is_double ? 8 : 4;
 
     memset(op, 0, sizeof(*op));
-    op->opcode = ISA_OP_MADM;
-    op->nsrc = 3;
+    op->opcode = below(4) == 0 ? ISA_OP_MATH : ISA_OP_MADM;
+    op->math = below(2) == 0 ? ISA_MATH_INVM : ISA_MATH_RSQTM;
+    op->nsrc = op->opcode == ISA_OP_MADM ? 3 : op->math == ISA_MATH_INVM ? 2 : 1;
+    op->cmod = (uint8_t)(below(2) == 0 ? ISA_CMOD_EO : ISA_CMOD_NONE);
+    op->flag_shift = (uint8_t)(below(2) * 16);
     op->exec = widths[below(is_double ? 4 : 5)];
     op->dst.type = is_double ? ISA_TYPE_DF : ISA_TYPE_F;
     op->dst.off = (int32_t)(FIRST * ISA_GRF_BYTES + below(REGISTERS) * EACH);
@@ -115,6 +119,7 @@ static void compare(const struct emu_thread *exact, const struct emu_thread *t, 
 {
     if (memcmp(exact->grf, t->grf, sizeof(t->grf)) != 0)
         fail_msg("operation %ld: registers differ", at);
+    assert_int_equal(exact->flag[0], t->flag[0]);
     for (uint32_t m = 0; m < EMU_MME_COUNT; m++)
         for (uint32_t i = 0; i < EMU_LANES; i++) {
             struct emu_num a = emu_mme_number(&exact->mme[m], i);
@@ -122,9 +127,10 @@ static void compare(const struct emu_thread *exact, const struct emu_thread *t, 
 
             if (a.cls != b.cls || a.sign != b.sign ||
                 (a.cls == EMU_FINITE && (a.exp != b.exp || a.mant != b.mant)))
-                fail_msg("operation %ld: mme%u of lane %u: class %u, 2^%d, exactly %u, "
-                         "2^%d",
-                         at, m, i, b.cls, b.exp, a.cls, a.exp);
+                fail_msg("operation %ld: mme%u of lane %u: class %u, 0x%llx 2^%d, "
+                         "exactly %u, 0x%llx 2^%d",
+                         at, m, i, b.cls, (unsigned long long)(b.mant >> 64), b.exp,
+                         a.cls, (unsigned long long)(a.mant >> 64), a.exp);
         }
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "emu_int.h"
+#include "igpu/bits.h"
 #include "igpu/emu_shader.h"
 
 /* The lanes at the lowest pc become active; next_pc is where the nearest others wait.
@@ -49,13 +50,6 @@ static uint32_t enabled(const struct emu_thread *t, const struct emu_op *op)
     return mask;
 }
 
-static uint32_t bits_set(uint32_t x)
-{
-    x -= x >> 1 & 0x55555555;
-    x = (x & 0x33333333) + (x >> 2 & 0x33333333);
-    return ((x + (x >> 4)) & 0x0F0F0F0F) * 0x01010101u >> 24;
-}
-
 /* What a thread did in the block that runs; not yet in its counts. */
 struct tally {
     uint64_t lanes, flops;
@@ -64,7 +58,7 @@ struct tally {
 static inline void count_lanes(struct tally *sum, const struct emu_op *op,
                                uint32_t mask)
 {
-    uint32_t lanes = mask == op->full ? op->exec : bits_set(mask);
+    uint32_t lanes = mask == op->full ? op->exec : igpu_count_bits(mask);
 
     sum->lanes += lanes;
     sum->flops += (uint64_t)lanes * op->flops;

@@ -28,16 +28,14 @@ struct emu_num emu_mme_number(const struct emu_mme *m, uint32_t i)
 
 void emu_mme_put(struct emu_mme *m, uint32_t i, struct emu_num n)
 {
-    uint64_t bits = n.cls == EMU_ZERO || (n.cls == EMU_FINITE && abs(n.exp) <= EMU_NEAR)
-                        ? emu_num_pack(&n, ISA_TYPE_DF, EMU_RNE)
-                        : 0;
+    bool near = n.cls == EMU_ZERO || (n.cls == EMU_FINITE && abs(n.exp) <= EMU_NEAR);
+    uint64_t bits = near ? emu_num_pack(&n, ISA_TYPE_DF, EMU_RNE) : 0;
 
-    m->near &= ~(1u << i);
-    m->number[i] = n;
-    if (bits == 0 && (n.cls != EMU_ZERO || n.sign))
-        return;
-    memcpy(&m->value[i], &bits, sizeof(bits));
-    m->near |= 1u << i;
+    m->near = (m->near & ~(1u << i)) | (uint32_t)near << i;
+    if (near)
+        memcpy(&m->value[i], &bits, sizeof(bits));
+    else
+        m->number[i] = n;
 }
 
 /* ---- operands ----------------------------------------------------------- */

@@ -252,12 +252,6 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
     return mask;
 }
 
-/* How many of a block's pixels are in the mask. */
-static uint32_t pixels_of(uint32_t mask)
-{
-    return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3);
-}
-
 /* Tests of a block before the pixel shader; what is left of mask. */
 static uint32_t early(struct gfx *g, const struct gfx_setup *s,
                       const struct gfx_edge e[3], const struct gfx_group *group,
@@ -271,7 +265,7 @@ static uint32_t early(struct gfx *g, const struct gfx_setup *s,
                      ? gfx_depth_reject(g, group, pixels, group->z, status)
                      : gfx_depth_stencil(g, group, pixels, group->z, s->front, status);
     passed >>= 4 * block;
-    g->counters.early_killed += pixels_of(mask & ~passed);
+    g->counters.early_killed += igpu_count_bits4(mask & ~passed);
     return passed;
 }
 
@@ -290,7 +284,7 @@ static enum igpu_status block(struct gfx *g, const struct gfx_setup *s,
     group->x[at] = x;
     group->y[at] = y;
     g->counters.subspans++;
-    g->counters.covered += pixels_of(mask);
+    g->counters.covered += igpu_count_bits4(mask);
     mask = early(g, s, e, group, at, mask, &status);
     if (mask == 0 || status != IGPU_OK)
         return status;

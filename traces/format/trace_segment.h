@@ -3,6 +3,7 @@
  * traces/trace_*.c. */
 #ifndef IGPU_TRACE_SEGMENT_H
 #define IGPU_TRACE_SEGMENT_H
+#include "igpu/bits.h"
 #include "igpu/isa.h"
 #include "traces/format/trace_column.h"
 
@@ -30,15 +31,10 @@ struct trace_access_list {
     uint8_t *kind;
 };
 
-/* Bits of a mask. Most have one or all; without a machine instruction a count by the
- * compiler is a call. */
+/* Bits of a mask. Most have one or all. */
 static inline uint32_t trace_lanes_of(uint32_t mask)
 {
-    if ((mask & (mask - 1)) == 0)
-        return mask != 0;
-    mask -= mask >> 1 & 0x55555555;
-    mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);
-    return ((mask + (mask >> 4)) & 0x0F0F0F0F) * 0x01010101u >> 24;
+    return (mask & (mask - 1)) == 0 ? mask != 0 : igpu_count_bits(mask);
 }
 
 /* Work space for both directions. NULL: memory is short. */

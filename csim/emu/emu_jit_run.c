@@ -52,14 +52,14 @@ static bool find_place(struct emu_thread *t, const struct emu_op *op,
     if (msg->addr_model == ISA_ADDR_A64) {
         host = emu_mapping(t->m, offset, msg->is_write, &first, &size);
         if (host != NULL)
-            *place = (struct jit_place){host, first, size, first};
+            *place = (struct jit_place){host, first, size, first, 0};
         return host != NULL;
     }
     if (s == NULL || s->bytes == 0)
         return false;
     host = emu_surface_host(t, s, msg->is_write);
     if (host != NULL)
-        *place = (struct jit_place){host, 0, s->bytes, s->va};
+        *place = (struct jit_place){host, 0, s->bytes, s->va, 0};
     return host != NULL;
 }
 

@@ -10,7 +10,8 @@ enum {
     PLACE_LOW = 8,
     PLACE_BYTES = 16,
     PLACE_ADDRESS = 24,
-    PLACE_SIZE = 32
+    PLACE_LIMIT = 32,
+    PLACE_SIZE = 40
 };
 enum { MAX_SEND_CHUNKS = 2, MAX_PARTS = 4 };
 
@@ -30,7 +31,7 @@ struct send {
     bool all;             /* it is the constant of all lanes */
     LLVMValueRef place;   /* i8 *: struct jit_place */
     LLVMValueRef offset[MAX_SEND_CHUNKS];
-    LLVMValueRef host, low, room;                  /* as the check had them */
+    LLVMValueRef host, low, limit;                 /* as the check had them */
     LLVMValueRef data[MAX_PARTS][MAX_SEND_CHUNKS]; /* <n x slot> */
 };
 
@@ -144,48 +145,69 @@ static void read_payload(struct jit_gen *g, struct send *s)
 
 /* ---- is it in its place? -------------------------------------------------------- */
 
+/* Offsets from where the place begins that are inside are below: of so many bytes. */
+static LLVMValueRef limit_of(struct jit_gen *g, const struct send *s, LLVMValueRef size)
+{
+    LLVMTypeRef type = LLVMTypeOf(size);
+    LLVMValueRef args[] = {size, LLVMConstInt(type, s->bytes - 1, 0)};
+
+    return jit_intrinsic(g, "llvm.usub.sat", &type, 1, args, 2);
+}
+
 static void load_place(struct jit_gen *g, struct send *s)
 {
-    LLVMValueRef size;
+    LLVMTypeRef type = s->wide ? g->i64 : g->i32;
 
     if (s->msg->addr_model == ISA_ADDR_SLM) {
         s->host = jit_load(g, g->machine, g->k->layout.m_slm, g->ptr);
         s->low = jit_u64(g, 0);
-        size = jit_load(g, g->machine, g->k->layout.m_slm_bytes, g->i32);
-        size = LLVMBuildZExt(g->b, size, g->i64, "");
+        s->limit =
+            limit_of(g, s, jit_load(g, g->machine, g->k->layout.m_slm_bytes, g->i32));
+        s->limit = LLVMBuildZExt(g->b, s->limit, type, "");
     } else {
         s->host = jit_load(g, s->place, PLACE_HOST, g->ptr);
         s->low = jit_load(g, s->place, PLACE_LOW, g->i64);
-        size = jit_load(g, s->place, PLACE_BYTES, g->i64);
+        s->limit = jit_load(g, s->place, PLACE_LIMIT, type);
     }
-    s->room = LLVMBuildSub(g->b, size, jit_u64(g, s->bytes), "");
 }
 
-/* i1: a lane that is on is outside. Below zero, room is what no offset exceeds. */
-static LLVMValueRef outside(struct jit_gen *g, struct send *s)
+/* A new place's limit; what offsets of 32 bits can not say is outside. */
+static void store_limit(struct jit_gen *g, const struct send *s)
 {
-    LLVMValueRef any = NULL, room = s->room, none;
+    LLVMValueRef limit = limit_of(g, s, jit_load(g, s->place, PLACE_BYTES, g->i64));
+    LLVMValueRef most = jit_u64(g, UINT32_MAX), over;
 
-    none = LLVMBuildICmp(g->b, LLVMIntSLT, room, jit_u64(g, 0), "");
     if (!s->wide) {
-        LLVMValueRef most = jit_u64(g, UINT32_MAX);
-        LLVMValueRef over = LLVMBuildICmp(g->b, LLVMIntUGT, room, most, "");
-
-        room = LLVMBuildTrunc(g->b, LLVMBuildSelect(g->b, over, most, room, ""), g->i32,
-                              "");
+        over = LLVMBuildICmp(g->b, LLVMIntUGT, limit, most, "");
+        limit = LLVMBuildSelect(g->b, over, most, limit, "");
     }
-    for (uint32_t c = 0; c < s->chunks; c++) {
-        LLVMValueRef at = s->offset[c], bad;
+    jit_store(g, s->place, PLACE_LIMIT, limit);
+}
 
-        if (s->wide)
-            at = LLVMBuildSub(g->b, at, jit_splat(g, s->low, s->n), "");
-        bad = LLVMBuildICmp(g->b, LLVMIntUGT, at, jit_splat(g, room, s->n), "");
-        bad = LLVMBuildShl(g->b, jit_to_bits(g, bad), jit_u32(g, c * s->n), "");
+/* Lanes of chunk c that are outside. */
+static LLVMValueRef chunk_outside(struct jit_gen *g, const struct send *s, uint32_t c)
+{
+    LLVMValueRef at = s->offset[c];
+
+    if (s->wide)
+        at = LLVMBuildSub(g->b, at, jit_splat(g, s->low, s->n), "");
+    return LLVMBuildICmp(g->b, LLVMIntUGE, at, jit_splat(g, s->limit, s->n), "");
+}
+
+/* i1: a lane that is on is outside. */
+static LLVMValueRef outside(struct jit_gen *g, const struct send *s)
+{
+    LLVMValueRef any = NULL;
+
+    for (uint32_t c = 0; c < s->chunks; c++) {
+        LLVMValueRef bad = chunk_outside(g, s, c);
+
+        if (!s->all)
+            bad = LLVMBuildShl(g->b, jit_to_bits(g, bad), jit_u32(g, c * s->n), "");
         any = any ? LLVMBuildOr(g->b, any, bad, "") : bad;
     }
-    any = LLVMBuildAnd(g->b, any, s->mask, "");
-    any = LLVMBuildICmp(g->b, LLVMIntNE, any, jit_u32(g, 0), "");
-    return LLVMBuildOr(g->b, any, none, "");
+    any = s->all ? jit_to_bits(g, any) : LLVMBuildAnd(g->b, any, s->mask, "");
+    return LLVMBuildICmp(g->b, LLVMIntNE, any, jit_u32(g, 0), "");
 }
 
 /* The offset of the first lane that is on, for the emulator to find memory by. */
@@ -220,9 +242,7 @@ static void find_place(struct jit_gen *g, struct send *s)
     s->place = jit_place_of(g, g->places, (uint64_t)g->place_count * PLACE_SIZE, g->i8);
     g->place_count++;
     load_place(g, s);
-    none = LLVMBuildICmp(g->b, LLVMIntEQ, s->host, LLVMConstNull(g->ptr), "");
-    bad = LLVMBuildOr(g->b, outside(g, s), none, "");
-    jit_branch_if(g, bad, ask, go);
+    jit_branch_if(g, outside(g, s), ask, go);
     jit_at(g, ask);
     args[0] = g->thread;
     args[1] = jit_op(g, s->in);
@@ -234,6 +254,7 @@ static void find_place(struct jit_gen *g, struct send *s)
     jit_branch_if(g, LLVMBuildICmp(g->b, LLVMIntNE, none, LLVMConstNull(g->i8), ""),
                   look, g->bail);
     jit_at(g, look);
+    store_limit(g, s);
     load_place(g, s);
     jit_branch_if(g, outside(g, s), g->bail, go);
     jit_at(g, go);

@@ -55,15 +55,17 @@ LLVMValueRef jit_cast(struct jit_gen *g, LLVMValueRef v, LLVMTypeRef type)
     return LLVMTypeOf(v) == type ? v : LLVMBuildBitCast(g->b, v, type, "");
 }
 
+/* By a comparison: integers cast to vectors of bits LLVM takes apart bit by bit, where
+ * the host has no registers of masks. */
 LLVMValueRef jit_to_mask(struct jit_gen *g, LLVMValueRef bits, uint32_t first,
                          uint32_t n)
 {
-    LLVMTypeRef type = LLVMIntTypeInContext(g->context, n);
-    LLVMValueRef low = LLVMBuildLShr(g->b, bits, jit_u32(g, first), "");
+    LLVMValueRef each[ISA_MAX_SIMD], lanes;
 
-    if (n < 32)
-        low = LLVMBuildTrunc(g->b, low, type, "");
-    return LLVMBuildBitCast(g->b, low, jit_vector(g->i1, n), "");
+    for (uint32_t i = 0; i < n; i++)
+        each[i] = jit_u32(g, (uint32_t)1 << (first + i));
+    lanes = LLVMBuildAnd(g->b, jit_splat(g, bits, n), LLVMConstVector(each, n), "");
+    return LLVMBuildICmp(g->b, LLVMIntEQ, lanes, LLVMConstVector(each, n), "");
 }
 
 LLVMValueRef jit_to_bits(struct jit_gen *g, LLVMValueRef mask)

@@ -91,6 +91,8 @@ struct jit_place {
     uint64_t low;        /* the offset or address that host[0] has */
     uint64_t bytes;
     uint64_t address; /* of host[0] */
+    uint64_t
+        limit; /* the code's: offsets from `low` that are below are inside; 0: none */
 };
 
 /* What the code calls and hands over: a table of pointers that the machine has, so that

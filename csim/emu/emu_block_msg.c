@@ -195,5 +195,5 @@ void emu_send_barrier(struct emu_thread *t, const struct emu_op *op, uint32_t ma
         return;
     }
     t->arrived = true;
-    t->m->waiting++;
+    t->m->group.waiting++;
 }

@@ -265,7 +265,7 @@ static void step_beside(struct emu_thread *t)
         (void)tell_beside(t, at, mask, true);
 }
 
-static void run_beside(struct emu_thread *t)
+static __attribute__((noinline)) void run_beside(struct emu_thread *t)
 {
     const struct emu_program *p = t->m->p;
 
@@ -284,16 +284,29 @@ static void run_beside(struct emu_thread *t)
     }
 }
 
-void emu_thread_run(struct emu_thread *t)
+/* Translated code alone, of which nobody is told. */
+static void run_translated(struct emu_thread *t)
+{
+    jit_run_fn *translated = t->m->translated;
+
+    do {
+        if (!t->inside && t->counts.instructions >= t->turn_end) {
+            t->stop = EMU_STOP_TURN;
+            return;
+        }
+        t->inside = false;
+        if (!translated(t, t->turn_end))
+            interpret(t);
+    } while (t->stop == EMU_STOP_NONE);
+}
+
+/* What is longer than a short thread stays out of emu_thread_run(). */
+static __attribute__((noinline)) void run_observed(struct emu_thread *t)
 {
     jit_run_fn *translated = t->m->translated;
     uint64_t bound = bound_of(t);
     bool tells = t->m->log != NULL;
 
-    if (t->m->beside != NULL) {
-        run_beside(t);
-        return;
-    }
     while (t->stop == EMU_STOP_NONE) {
         if (!t->inside)
             enter(t, t->m->p->blocks.block_of[t->at]);
@@ -308,6 +321,16 @@ void emu_thread_run(struct emu_thread *t)
     }
     if (tells)
         emu_log_tell(t);
+}
+
+void emu_thread_run(struct emu_thread *t)
+{
+    if (t->m->beside != NULL)
+        run_beside(t);
+    else if (t->m->translated != NULL && t->m->unobserved)
+        run_translated(t);
+    else
+        run_observed(t);
 }
 
 void emu_thread_steps(struct emu_thread *t, uint32_t count)

@@ -18,14 +18,14 @@ void emu_add_counts(struct emu_counts *sum, const struct emu_counts *counts)
  * missing for ever. Lenient launches do not wait for it. False: an error. */
 static bool all_came(struct emu_machine *m)
 {
-    uint32_t ended = m->threads_per_group - m->running, i = 0;
+    uint32_t ended = m->threads_per_group - m->group.running, i = 0;
     const char *hint = m->launch->lenient_hint;
 
     if (ended == 0 || m->launch->lenient)
         return true;
-    while (!m->thread[i].arrived)
+    while (!m->group.thread[i].arrived)
         i++;
-    emu_error(&m->thread[i], &m->p->op[m->thread[i].at],
+    emu_error(&m->group.thread[i], &m->p->op[m->group.thread[i].at],
               "waits for a barrier that %u of the group's %u threads never reach: they "
               "have ended%s",
               ended, m->threads_per_group, hint != NULL ? hint : "");
@@ -36,32 +36,30 @@ static bool all_came(struct emu_machine *m)
  * for them alone. */
 static bool barrier_release(struct emu_machine *m)
 {
-    if (m->waiting == 0 || m->waiting != m->running)
+    if (m->group.waiting == 0 || m->group.waiting != m->group.running)
         return true;
     if (!all_came(m))
         return false;
-    for (uint32_t i = 0; i < m->threads_per_group; i++) {
-        struct emu_thread *t = &m->thread[i];
+    for (uint32_t i = 0; i < m->group.places; i++) {
+        struct emu_thread *t = &m->group.thread[i];
 
         if (!t->arrived)
             continue;
         t->arrived = false;
         t->notify[0] = 1;
     }
-    m->waiting = 0;
+    m->group.waiting = 0;
     if (m->watch != NULL)
-        emu_race_barrier(m, m->thread[0].number / m->threads_per_group);
+        emu_race_barrier(m, m->group.first / m->threads_per_group);
     return true;
 }
 
-/* A kernel's thread is filled now: its registers are near then. */
-static bool round_begin(struct emu_machine *m, struct emu_thread *t)
+/* A kernel's thread is filled when it runs first: its registers are near then. */
+static bool begin(struct emu_machine *m, struct emu_thread *t, uint32_t index)
 {
     const struct emu_hooks *hooks = &m->launch->hooks;
 
-    if (!t->filled)
-        emu_thread_start(m, (uint32_t)(t - m->thread));
-    t->began = true;
+    emu_thread_start(m, t, index);
     if (hooks->thread_begin == NULL || hooks->thread_begin(hooks->ctx, t->number))
         return true;
     m->status = igpu_fail(m->err, IGPU_STOPPED, "stopped");
@@ -73,7 +71,7 @@ static void end(struct emu_machine *m, struct emu_thread *t)
     const struct emu_hooks *hooks = &m->launch->hooks;
 
     t->ended = true;
-    m->running--;
+    m->group.running--;
     emu_add_counts(&m->counts, &t->counts);
     if (hooks->thread_end != NULL)
         hooks->thread_end(hooks->ctx, t->number, &t->counts);
@@ -82,11 +80,8 @@ static void end(struct emu_machine *m, struct emu_thread *t)
 /* Run a thread until it waits or ends, or its turn is over. False ends the launch. */
 static bool turn(struct emu_machine *m, struct emu_thread *t)
 {
-    uint64_t before;
+    uint64_t before = t->counts.instructions;
 
-    if (!t->began && !round_begin(m, t))
-        return false;
-    before = t->counts.instructions;
     t->stop = EMU_STOP_NONE;
     t->turn_end = t->counts.instructions + m->turn;
     if (m->translated == NULL)
@@ -106,14 +101,14 @@ static bool turn(struct emu_machine *m, struct emu_thread *t)
 
 static enum emu_over deadlock(struct emu_machine *m)
 {
-    for (uint32_t i = 0; i < m->threads_per_group; i++) {
-        struct emu_thread *t = &m->thread[i];
+    for (uint32_t i = 0; i < m->group.places; i++) {
+        struct emu_thread *t = &m->group.thread[i];
 
         if (t->ended)
             continue;
         emu_error(t, &m->p->op[t->at],
-                  "waits for a barrier that only %u of %u threads reached", m->waiting,
-                  m->running);
+                  "waits for a barrier that only %u of %u threads reached",
+                  m->group.waiting, m->group.running);
         break;
     }
     return EMU_FAILED;
@@ -121,30 +116,42 @@ static enum emu_over deadlock(struct emu_machine *m)
 
 void emu_start_group(struct emu_machine *m, uint64_t number)
 {
-    m->group[0] = number % m->groups[0];
-    m->group[1] = number / m->groups[0] % m->groups[1];
-    m->group[2] = number / m->groups[0] / m->groups[1];
-    for (uint32_t i = 0; i < m->threads_per_group; i++) {
-        struct emu_thread *t = &m->thread[i];
-
-        t->filled = t->began = t->ended = t->arrived = false;
-        t->stop = EMU_STOP_NONE;
-    }
-    memset(m->slm, 0xCD, m->slm_bytes);
-    m->running = m->threads_per_group;
-    m->waiting = 0;
+    emu_set_group(m, number);
+    memset(m->group.slm, 0xCD, m->slm_bytes);
+    m->group.begun = m->group.places = 0;
+    m->group.running = m->threads_per_group;
+    m->group.waiting = 0;
     if (m->watch != NULL)
         emu_race_group(m, number);
+}
+
+/* The first turns of the group's threads. False ends the launch. */
+static bool first_turns(struct emu_machine *m)
+{
+    if (m->group.begun == 0)
+        emu_head_group(m);
+    while (m->group.begun < m->threads_per_group) {
+        struct emu_thread *t = &m->group.thread[m->group.places++];
+
+        if (!begin(m, t, m->group.begun++) || !turn(m, t))
+            return false;
+        if (t->ended && !t->arrived)
+            m->group.places--;
+    }
+    return true;
 }
 
 enum emu_over emu_continue_group(struct emu_machine *m, uint64_t limit)
 {
     m->spent = 0;
-    while (m->running > 0 && m->spent < limit) {
-        bool moved = false;
+    while (m->group.running > 0 && m->spent < limit) {
+        uint32_t before = m->group.places; /* those that had a turn already */
+        bool moved = m->group.begun < m->threads_per_group;
 
-        for (uint32_t i = 0; i < m->threads_per_group; i++) {
-            struct emu_thread *t = &m->thread[i];
+        if (!first_turns(m))
+            return EMU_FAILED;
+        for (uint32_t i = 0; i < before; i++) {
+            struct emu_thread *t = &m->group.thread[i];
 
             if (t->ended || (t->stop == EMU_STOP_WAIT && t->notify[0] == 0))
                 continue;
@@ -155,5 +162,5 @@ enum emu_over emu_continue_group(struct emu_machine *m, uint64_t limit)
         if (!moved)
             return deadlock(m);
     }
-    return m->running > 0 ? EMU_NOT_OVER : EMU_OVER;
+    return m->group.running > 0 ? EMU_NOT_OVER : EMU_OVER;
 }

@@ -22,7 +22,7 @@ uint64_t emu_thread_hash(const struct emu_thread *t)
     uint32_t lanes[4] = {t->at, t->active, t->live, t->depth};
     uint64_t h = hash_bytes(1, t->grf, first);
 
-    h = hash_bytes(h, t->notify, offsetof(struct emu_thread, guard) - next);
+    h = hash_bytes(h, t->notify, offsetof(struct emu_thread, mask) - next);
     h = hash_bytes(h, t->acc_wide, sizeof(t->acc_wide));
     h = hash_bytes(h, lanes, sizeof(lanes));
     h = hash_bytes(h, t->frame, t->depth * sizeof(t->frame[0]));

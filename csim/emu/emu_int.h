@@ -207,7 +207,10 @@ struct emu_program {
         uint32_t count;
     } read[2]; /* registers that are cleared; [1]: in threads that begin with all lanes
                 */
-    bool has_acc;    /* accumulators are named, or written beside */
+    uint32_t id_end[2], cross_end[2]; /* of r0 with local ids, and of the payload, bytes
+                                         that instructions read */
+    bool reads_state;                 /* sr0 */
+    bool has_acc;                     /* accumulators are named, or written beside */
     bool has_macros; /* math.invm, math.rsqtm, madm: mme of a thread counts */
     uint32_t cross_bytes, cross_grf; /* cross-thread payload: size, first GRF */
     const struct jit_classes
@@ -235,15 +238,18 @@ enum emu_stop {
     EMU_STOP_ERROR
 };
 
+enum { EMU_LINE = 64 };
+
 struct emu_thread {
-    /* Register files first: struct emu_src.off counts from here. */
-    uint8_t grf[EMU_GRF_SIZE];
+    /* Register files first: struct emu_src.off counts from here. No register is in two
+     * of the host's cache lines. */
+    _Alignas(EMU_LINE) uint8_t grf[EMU_GRF_SIZE];
     uint8_t acc[128]; /* acc0, acc1; twice that for 64-bit types */
     uint32_t flag[2];
     uint16_t addr[16];
     uint32_t ctrl[4], state[4], time[4], notify[4], ip[4], chmask[4];
-    uint32_t stack[4]; /* sp: a register of its own, for whoever uses it */
-    uint8_t guard[64]; /* loads of whole vectors may run over the end */
+    uint32_t stack[4]; /* sp: a register of its own, for whoever uses it. Loads of whole
+                          vectors may run over its end. */
 
     uint32_t mask;      /* of the instruction that runs: lanes enabled */
     uint8_t round, ftz; /* of ctrl[0] */
@@ -251,8 +257,7 @@ struct emu_thread {
     bool plain;         /* nearest even, nothing flushed */
 
     uint8_t stop; /* enum emu_stop */
-    bool filled;  /* its registers; those of a kernel's thread when it runs first */
-    bool began, ended, arrived;
+    bool ended, arrived;
     bool inside; /* of a block, behind its first instruction or at a wait */
     uint32_t at; /* next instruction */
     uint32_t active, live;
@@ -271,6 +276,25 @@ struct emu_thread {
     struct emu_frame frame[EMU_MAX_CALLS];
     struct emu_mme mme[EMU_MME_COUNT];
 };
+
+/* round, ftz, int_round and plain of a thread whose cr0.0 is so. */
+static inline uint32_t emu_mode(uint32_t control)
+{
+    enum { KEEP_DF = 1 << 6, KEEP_F = 1 << 7, KEEP_HF = 1 << 10, INT_ROUND = 1 << 12 };
+    uint32_t c = control, round = c >> 4 & 3;
+    uint32_t ftz = (c & KEEP_HF ? 0u : EMU_FTZ_HF) | (c & KEEP_F ? 0u : EMU_FTZ_F) |
+                   (c & KEEP_DF ? 0u : EMU_FTZ_DF);
+
+    return round | ftz << 8 | (uint32_t)((c & INT_ROUND) != 0) << 16 |
+           (uint32_t)(round == EMU_RNE && ftz == 0) << 24;
+}
+
+/* All four at once, as they are read soon: hosts are slow to read together what was
+ * written in pieces. */
+static inline void emu_set_mode(struct emu_thread *t, uint32_t mode)
+{
+    memcpy(&t->round, &mode, sizeof(mode));
+}
 
 /* a0.0: a message's descriptor, where it comes from a register. */
 static inline uint32_t emu_descriptor(const struct emu_thread *t)
@@ -316,6 +340,19 @@ struct emu_bound { /* a surface of the binding table */
     struct texel_view view;
 };
 
+/* A group on the machine. Its threads begin in order, each in the first free place; one
+ * that ended in its first turn leaves it to the next, so a group that waits for nothing
+ * has one, near the host's processor. */
+struct emu_group {
+    uint64_t at[3];            /* in the launch */
+    uint64_t first;            /* its first thread's number in the launch */
+    uint32_t share;            /* of the pools, which that thread has */
+    uint32_t begun, places;    /* threads that began; places that are taken */
+    uint32_t waiting, running; /* threads: at the barrier; not ended */
+    struct emu_thread *thread; /* places, one for each thread */
+    uint8_t *slm;
+};
+
 struct emu_machine {
     const struct emu_program *p;
     const struct emu_launch *launch;
@@ -323,19 +360,19 @@ struct emu_machine {
     struct emu_slot slot;
     struct emu_bound surface[EMU_MAX_SURFACES];
     struct emu_sampler sampler[EMU_MAX_SAMPLERS];
-    uint64_t global[3], local[3], groups[3], group[3];
+    uint64_t global[3], local[3], groups[3];
+    struct emu_group group;
     uint64_t first_group, end_group; /* that run */
     uint32_t threads_per_group, items;
     uint32_t hw_threads, scratch_slice, slm_bytes;
     uint32_t
-        spread; /* thread n has share n % spread of the pools, where it may choose */
-    uint32_t waiting, running; /* threads of the group: arrived; not ended */
-    uint32_t turn;             /* instructions that a thread runs in one go */
-    uint64_t spent;            /* instructions since emu_continue_group() was called */
-    uint8_t *slm, *scratch, *private_pool, *payload;
-    uint8_t *local_ids; /* of each thread of a group, id_bytes as registers hold them */
-    uint32_t id_bytes;
-    struct emu_thread *thread;
+        spread;    /* thread n has share n % spread of the pools, where it may choose */
+    uint32_t turn; /* instructions that a thread runs in one go */
+    uint64_t spent; /* instructions since emu_continue_group() was called */
+    uint8_t *scratch, *private_pool, *payload;
+    uint8_t *start; /* of each thread of a group, start_bytes: what its first registers
+                       begin with */
+    uint32_t start_bytes;
     struct emu_counts counts;
     struct igpu_err *err;
     enum igpu_status status;
@@ -344,6 +381,7 @@ struct emu_machine {
     struct jit_classes classes; /* of blocks that threads entered */
     bool translates;            /* the kernel's translation may be used */
     jit_run_fn *translated;     /* that translation; NULL: not used yet */
+    bool unobserved;            /* nobody is told of what runs, and there is no limit */
     struct jit_place *places;   /* of it */
     const void *const *jit_table; /* the same: what it calls */
     bool tells;                   /* the translation is the one that tells */
@@ -626,14 +664,19 @@ enum { EMU_POISON = 0xCD }; /* undefined: as an address it is in no buffer */
 void emu_note_reads(struct emu_program *p);
 void emu_clear(struct emu_thread *t, const struct emu_program *p, enum emu_clear how);
 
-/* emu_start.c: a thread at its start; registers that no instruction reads stay */
-void emu_thread_start(struct emu_machine *m, uint32_t index);
-/* The same, of all registers, of thread `index` of the machine's group, in *t, which
- * has the share number `resident` of the pools. */
+/* emu_start.c: `bytes`, a multiple of EMU_LINE, of zeros at one; NULL: none. */
+void *emu_new_aligned(size_t bytes);
+/* The machine's group is number `number` of the launch. */
+void emu_set_group(struct emu_machine *m, uint64_t number);
+/* Its threads are about to begin. */
+void emu_head_group(struct emu_machine *m);
+/* Thread `index` of it in *t, at its start; registers that nobody reads stay. */
+void emu_thread_start(struct emu_machine *m, struct emu_thread *t, uint32_t index);
+/* The same, of all registers, with the share number `resident` of the pools. */
 void emu_thread_start_at(struct emu_machine *m, struct emu_thread *t, uint32_t index,
                          uint32_t resident);
 enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err);
-enum igpu_status emu_fill_local_ids(struct emu_machine *m, struct igpu_err *err);
+enum igpu_status emu_fill_start(struct emu_machine *m, struct igpu_err *err);
 /* Local ids: 16 bits a lane and dimension, each dimension on its own registers. */
 static inline uint32_t emu_id_bytes(const struct emu_kernel *k)
 {

@@ -250,7 +250,7 @@ static struct jit_layout layout(const struct emu_program *p)
         .flops = COUNT(flops),
         .machine = AT(m),
         .m_places = MACHINE(places),
-        .m_slm = MACHINE(slm),
+        .m_slm = MACHINE(group.slm),
         .m_slm_bytes = MACHINE(slm_bytes),
         .m_table = MACHINE(jit_table),
         .m_log = MACHINE(log_head),

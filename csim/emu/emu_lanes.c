@@ -86,7 +86,7 @@ static bool open_window(struct emu_thread *t, const struct emu_op *op, uint32_t 
     const struct emu_bound *s = emu_surface(t, msg);
     uint64_t size = t->m->slm_bytes, first;
 
-    *w = (struct window){0, 0, 0, t->m->slm};
+    *w = (struct window){0, 0, 0, t->m->group.slm};
     if (l->a64) {
         first = lane_offset(l, (uint32_t)__builtin_ctz(l->mask));
         w->host = emu_mapping(t->m, first, write, &w->low, &size);

@@ -267,7 +267,7 @@ uint8_t *emu_slm(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
                   op->inst->msg.block_bytes != 0 ? "" : hint(t));
         return NULL;
     }
-    return t->m->slm + offset;
+    return t->m->group.slm + offset;
 }
 
 bool emu_outside(const struct emu_thread *t, const struct emu_op *op, uint64_t offset,

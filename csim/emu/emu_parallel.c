@@ -143,7 +143,9 @@ static void stop_unless(struct worker *w, uint64_t thread, bool kept)
 {
     if (kept && !atomic_load(&w->pool->stop))
         return;
-    w->m.thread[thread % w->m.threads_per_group].stop = EMU_STOP_ERROR;
+    for (uint32_t i = 0; i < w->m.group.places; i++)
+        if (w->m.group.thread[i].number == thread)
+            w->m.group.thread[i].stop = EMU_STOP_ERROR;
     w->m.status = IGPU_STOPPED;
 }
 
@@ -265,20 +267,24 @@ static bool open_worker(struct worker *w, struct pool *pool)
     w->m.places = NULL;
     w->m.log = NULL;
     w->m.translated = NULL;
+    w->m.start = NULL;
     w->m.launch = &w->launch;
     w->m.err = &w->err;
     w->m.atomics = &pool->atomics;
     w->pool = pool;
-    w->m.thread = calloc(base->threads_per_group, sizeof(*w->m.thread));
-    w->m.slm = calloc(1, base->slm_bytes + 1u);
+    w->m.group.thread =
+        emu_new_aligned(base->threads_per_group * sizeof(*w->m.group.thread));
+    w->m.group.slm = calloc(1, base->slm_bytes + 1u);
     w->log = malloc(LOG_BYTES);
-    return w->m.thread != NULL && w->m.slm != NULL && w->log != NULL;
+    return w->m.group.thread != NULL && w->m.group.slm != NULL && w->log != NULL &&
+           emu_fill_start(&w->m, w->m.err) == IGPU_OK;
 }
 
 static void close_worker(struct worker *w)
 {
-    free(w->m.thread);
-    free(w->m.slm);
+    free(w->m.group.thread);
+    free(w->m.group.slm);
+    free(w->m.start);
     free(w->m.places);
     free(w->m.log);
     free(w->log);

@@ -174,8 +174,9 @@ static bool leaves(const struct look *l, uint64_t at, uint32_t bytes,
 {
     struct emu_machine *m = l->t->m;
     uint64_t first = 0, size = m->slm_bytes;
-    const uint8_t *host =
-        l->space == GLOBAL_SPACE ? emu_mapping(m, at, false, &first, &size) : m->slm;
+    const uint8_t *host = l->space == GLOBAL_SPACE
+                              ? emu_mapping(m, at, false, &first, &size)
+                              : m->group.slm;
 
     return l->known && host != NULL && at - first + bytes <= size &&
            memcmp(host + (at - first), value, bytes) == 0;
@@ -386,7 +387,7 @@ void emu_race_access(struct emu_thread *t, const struct emu_op *op, uint32_t mas
                              .atomic = atomic,
                              .there = true};
     l.known = msg->is_write && !atomic && data != NULL;
-    l.space = space == EMU_SPACE_SLM ? space_of(w, t->m->slm) : GLOBAL_SPACE;
+    l.space = space == EMU_SPACE_SLM ? space_of(w, t->m->group.slm) : GLOBAL_SPACE;
     if (!each_lane(&l, mask, addr, data))
         emu_error(t, op, "out of memory, looking for races");
 }

@@ -3,55 +3,95 @@
  * thread before had them, which is most of a short thread's start. */
 #include "emu_int.h"
 
-/* Registers that the instruction writes whole where all lanes of a thread are on. */
-static void whole_writes(const struct emu_program *p, const struct emu_op *op,
-                         uint64_t grf[2])
+/* Bytes of each register that have been written: a bit each. */
+struct written {
+    uint32_t bytes[ISA_GRF_COUNT];
+};
+
+static void mark(struct written *w, uint32_t first, uint32_t bytes)
+{
+    for (uint32_t b = first; b < first + bytes && b < EMU_GRF_SIZE; b++)
+        w->bytes[b / ISA_GRF_BYTES] |= (uint32_t)1 << b % ISA_GRF_BYTES;
+}
+
+static bool covers(const struct written *w, uint32_t first, uint32_t bytes)
+{
+    for (uint32_t b = first; b < first + bytes; b++)
+        if (b >= EMU_GRF_SIZE ||
+            !(w->bytes[b / ISA_GRF_BYTES] >> b % ISA_GRF_BYTES & 1))
+            return false;
+    return true;
+}
+
+static uint32_t first_byte(const struct isa_operand *o)
+{
+    return o->reg * (uint32_t)ISA_GRF_BYTES + o->byte;
+}
+
+/* What the instruction writes where all lanes of a thread are on. */
+static void mark_writes(const struct emu_program *p, const struct emu_op *op,
+                        struct written *w)
 {
     const struct isa_inst *inst = op->inst;
     const struct isa_operand *d = &inst->dst;
-    uint32_t first = d->reg * (uint32_t)ISA_GRF_BYTES + d->byte, bytes = 0;
+    uint32_t bytes = 0;
 
     if (d->file != ISA_FILE_GRF || d->indirect || op->reason != NULL || op->pred ||
         (!op->no_mask && op->chan + op->exec > p->k.simd))
         return;
-    if (op->kind == EMU_KIND_ALU && d->hstride == 1)
+    if (op->kind == EMU_KIND_ALU && (d->hstride == 1 || op->exec == 1))
         bytes = (uint32_t)op->exec * isa_type_bytes((enum isa_type)d->type);
     if (op->kind == EMU_KIND_SEND && inst->msg.family == ISA_MSG_UNTYPED_READ &&
         inst->msg.simd == op->exec && !inst->msg.desc_reg)
         bytes = (uint32_t)inst->msg.elements * inst->msg.simd * inst->msg.slot_bytes;
-    for (uint32_t r = (first + ISA_GRF_BYTES - 1) / ISA_GRF_BYTES;
-         (r + 1) * ISA_GRF_BYTES <= first + bytes && r < ISA_GRF_COUNT; r++)
-        grf[r / 64] |= (uint64_t)1 << r % 64;
+    mark(w, first_byte(d), bytes);
 }
 
-static void add_registers(uint64_t grf[2], uint32_t first, uint32_t bytes)
+static bool is_scalar(const struct emu_op *op, const struct isa_operand *s)
 {
-    for (uint32_t r = first; r < first + bytes / ISA_GRF_BYTES && r < ISA_GRF_COUNT;
-         r++)
-        grf[r / 64] |= (uint64_t)1 << r % 64;
+    return op->kind == EMU_KIND_ALU && op->inst->op != ISA_OP_PLN &&
+           op->inst->op != ISA_OP_LINE && s->file == ISA_FILE_GRF && !s->indirect &&
+           s->width == 1 && s->vstride == 0 && s->hstride == 0;
+}
+
+/* Registers that it reads and that were not written before, as far as it reads them. */
+static void add_reads(const struct emu_op *op, const struct written *w,
+                      uint64_t need[2])
+{
+    struct isa_inst inst = *op->inst; /* without what it reads of one element */
+    struct isa_regset reads, writes;
+
+    for (uint32_t k = 0; k < inst.nsrc; k++) {
+        const struct isa_operand *s = &op->inst->src[k];
+
+        if (!is_scalar(op, s))
+            continue;
+        inst.src[k].file = ISA_FILE_IMM;
+        if (!covers(w, first_byte(s), isa_type_bytes((enum isa_type)s->type)))
+            need[s->reg / 64] |= (uint64_t)1 << s->reg % 64;
+    }
+    isa_regs(&inst, &reads, &writes);
+    for (uint32_t r = 0; r < ISA_GRF_COUNT; r++)
+        if ((reads.grf[r / 64] >> r % 64 & 1) &&
+            (reads.indirect || w->bytes[r] != UINT32_MAX))
+            need[r / 64] |= (uint64_t)1 << r % 64;
 }
 
 /* Registers that somebody may read as they were; `full`: in threads all of whose lanes
  * are on, at least to the first branch. */
 static void find_reads(const struct emu_program *p, bool full, uint64_t need[2])
 {
-    uint64_t written[2] = {1, 0}; /* r0: the header */
+    struct written w = {.bytes = {UINT32_MAX}}; /* r0: the header */
     uint32_t straight = 0;
 
-    add_registers(written, 1, emu_id_bytes(&p->k));
-    add_registers(written, p->cross_grf, p->cross_bytes);
     for (uint32_t i = 0; full && i < p->blocks.block[0].count; i++, straight = i)
         if (p->op[i].writes_mask)
             break;
     need[0] = need[1] = 0;
     for (uint32_t i = 0; i < p->code->count; i++) {
-        struct isa_regset reads, writes;
-
-        isa_regs(&p->code->inst[i], &reads, &writes);
-        for (uint32_t k = 0; k < 2; k++)
-            need[k] |= reads.indirect ? UINT64_MAX : reads.grf[k] & ~written[k];
+        add_reads(&p->op[i], &w, need);
         if (i < straight)
-            whole_writes(p, &p->op[i], written);
+            mark_writes(p, &p->op[i], &w);
     }
 }
 
@@ -66,18 +106,38 @@ static void make_runs(struct emu_runs *runs, const uint64_t grf[2])
     }
 }
 
+/* Takes `bytes` of registers from `first` on out of *need. Returns where those of them
+ * end that are in it, in bytes; their begin, where none is. */
+static uint32_t take_end(uint64_t need[2], uint32_t first, uint32_t bytes)
+{
+    uint32_t end = first;
+
+    for (uint32_t r = first; r < first + bytes / ISA_GRF_BYTES && r < ISA_GRF_COUNT;
+         r++) {
+        uint64_t bit = (uint64_t)1 << r % 64;
+
+        if (need[r / 64] & bit)
+            end = r + 1;
+        need[r / 64] &= ~bit;
+    }
+    return end * ISA_GRF_BYTES;
+}
+
 void emu_note_reads(struct emu_program *p)
 {
     uint64_t need[2];
 
     for (uint32_t full = 0; full < 2; full++) {
         find_reads(p, full == 1, need);
+        p->id_end[full] = take_end(need, 1, emu_id_bytes(&p->k));
+        p->cross_end[full] = take_end(need, p->cross_grf, p->cross_bytes);
         make_runs(&p->read[full], need);
     }
     for (uint32_t i = 0; i < p->code->count; i++) {
         struct isa_regset reads, writes;
 
         isa_regs(&p->code->inst[i], &reads, &writes);
+        p->reads_state |= (reads.other & ISA_OTHER_STATE) != 0;
         p->has_acc |= reads.acc != 0 || writes.acc != 0 || p->op[i].acc != EMU_ACC_NONE;
     }
 }
@@ -86,6 +146,20 @@ void emu_note_reads(struct emu_program *p)
  * string instruction, behind which loads wait until memory has everything. */
 static const volatile size_t rest =
     offsetof(struct emu_thread, none) - offsetof(struct emu_thread, flag);
+
+static void clear_accumulators(struct emu_thread *t)
+{
+    memset(t->acc, EMU_POISON, sizeof(t->acc));
+    memset(t->acc_wide, 0, sizeof(t->acc_wide));
+}
+
+static void clear_macros(struct emu_thread *t)
+{
+    for (uint32_t i = 0; i < EMU_MME_COUNT; i++) {
+        t->mme[i].near = UINT32_MAX;
+        memset(t->mme[i].value, 0, sizeof(t->mme[i].value));
+    }
+}
 
 void emu_clear(struct emu_thread *t, const struct emu_program *p, enum emu_clear how)
 {
@@ -96,14 +170,11 @@ void emu_clear(struct emu_thread *t, const struct emu_program *p, enum emu_clear
         memset(t->pc, 0, sizeof(t->pc));
     }
     for (uint32_t i = 0; how != EMU_CLEAR_ALL && i < runs->count; i++)
-        memset(t->grf + runs->run[i].at, EMU_POISON, runs->run[i].bytes);
+        for (uint32_t b = 0; b < runs->run[i].bytes; b += ISA_GRF_BYTES)
+            memset(t->grf + runs->run[i].at + b, EMU_POISON, ISA_GRF_BYTES);
+    if (how == EMU_CLEAR_ALL || p->has_acc)
+        clear_accumulators(t);
+    if (p->has_macros)
+        clear_macros(t);
     memset((uint8_t *)t + offsetof(struct emu_thread, flag), 0, rest);
-    if (how == EMU_CLEAR_ALL || p->has_acc) {
-        memset(t->acc, EMU_POISON, sizeof(t->acc));
-        memset(t->acc_wide, 0, sizeof(t->acc_wide));
-    }
-    for (uint32_t i = 0; p->has_macros && i < EMU_MME_COUNT; i++) {
-        t->mme[i].near = UINT32_MAX;
-        memset(t->mme[i].value, 0, sizeof(t->mme[i].value));
-    }
 }

@@ -11,10 +11,8 @@
 enum { RESIDENT_TURN = 1024 }; /* instructions of a thread */
 
 struct resident {
-    struct emu_thread *thread;
-    uint8_t *slm;
-    uint64_t group[3], number;
-    uint32_t waiting, running;
+    struct emu_group group;
+    uint64_t number;
     bool present;
 };
 
@@ -25,24 +23,6 @@ struct room {
     uint32_t count;        /* of r */
     uint64_t next, groups; /* the next to start; all of the launch */
 };
-
-static void leave(struct emu_machine *m, struct resident *r)
-{
-    memcpy(r->group, m->group, sizeof(r->group));
-    r->thread = m->thread;
-    r->slm = m->slm;
-    r->waiting = m->waiting;
-    r->running = m->running;
-}
-
-static void enter(struct emu_machine *m, const struct resident *r)
-{
-    memcpy(m->group, r->group, sizeof(r->group));
-    m->thread = r->thread;
-    m->slm = r->slm;
-    m->waiting = r->waiting;
-    m->running = r->running;
-}
 
 /* The number of the oldest group that has not ended. */
 static uint64_t oldest(const struct room *room)
@@ -64,19 +44,20 @@ static bool room_fill(struct room *room, struct resident *r)
 
     if (room->next == room->groups || room->next - oldest(room) >= room->count)
         return true;
-    if (r->thread == NULL)
-        r->thread = calloc(m->threads_per_group, sizeof(*r->thread));
-    if (r->slm == NULL)
-        r->slm = calloc(1, m->slm_bytes + 1u);
-    if (r->thread == NULL || r->slm == NULL) {
+    if (r->group.thread == NULL)
+        r->group.thread =
+            emu_new_aligned(m->threads_per_group * sizeof(*r->group.thread));
+    if (r->group.slm == NULL)
+        r->group.slm = calloc(1, m->slm_bytes + 1u);
+    if (r->group.thread == NULL || r->group.slm == NULL) {
         m->status = igpu_no_memory(m->err, "resident groups");
         return false;
     }
     r->number = room->next++;
     r->present = true;
-    enter(m, r);
+    m->group = r->group;
     room->hooks->start(room->hooks->ctx, m, r->number, (uint32_t)(r - room->r));
-    leave(m, r);
+    r->group = m->group;
     return true;
 }
 
@@ -93,12 +74,12 @@ static bool go_round(struct room *room)
             return false;
         if (!r->present)
             continue;
-        enter(room->m, r);
+        room->m->group = r->group;
         over = emu_continue_group(room->m, 1);
         if (over == EMU_OVER &&
             !room->hooks->over(room->hooks->ctx, room->m, r->number, i))
             over = EMU_FAILED;
-        leave(room->m, r);
+        r->group = room->m->group;
         if (over == EMU_FAILED)
             return false;
         r->present = over == EMU_NOT_OVER;
@@ -115,24 +96,22 @@ void emu_run_resident(struct emu_machine *m, uint64_t first,
                         .count = m->hw_threads / m->threads_per_group,
                         .next = first + 1,
                         .groups = m->end_group};
-    struct resident kept;
 
     room.r = calloc(room.count, sizeof(*room.r));
     if (room.r == NULL) {
         m->status = igpu_no_memory(m->err, "resident groups");
         return;
     }
-    leave(m, &room.r[0]);
+    room.r[0].group = m->group;
     room.r[0].number = first;
     room.r[0].present = true;
     m->turn = m->turn < RESIDENT_TURN ? m->turn : RESIDENT_TURN;
     while (go_round(&room)) {
     }
-    kept = room.r[0]; /* what the machine had */
-    enter(m, &kept);
+    m->group = room.r[0].group; /* what the machine had */
     for (uint32_t i = 1; i < room.count; i++) {
-        free(room.r[i].thread);
-        free(room.r[i].slm);
+        free(room.r[i].group.thread);
+        free(room.r[i].group.slm);
     }
     free(room.r);
 }

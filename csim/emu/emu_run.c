@@ -231,17 +231,17 @@ enum igpu_status emu_set_up(struct emu_machine *m, uint32_t least_hw,
     if (status == IGPU_OK)
         status = emu_fill_payload(m, err);
     if (status == IGPU_OK)
-        status = emu_fill_local_ids(m, err);
+        status = emu_fill_start(m, err);
     if (status == IGPU_OK)
         status = map_pools(m, err);
     if (status == IGPU_OK)
         status = emu_race_begin(m, err);
     if (status != IGPU_OK)
         return status;
-    m->thread = calloc(m->threads_per_group, sizeof(*m->thread));
-    m->slm = calloc(1, m->slm_bytes + 1u);
+    m->group.thread = emu_new_aligned(m->threads_per_group * sizeof(*m->group.thread));
+    m->group.slm = calloc(1, m->slm_bytes + 1u);
     m->turn = m->slm_bytes != 0 ? TURN_SHARED : TURN_ELSE;
-    if (m->thread == NULL || m->slm == NULL)
+    if (m->group.thread == NULL || m->group.slm == NULL)
         return igpu_no_memory(err, "the threads of a group");
     return emu_jit_set_up(m, err);
 }
@@ -256,9 +256,9 @@ void emu_tear_down(struct emu_machine *m)
     free(m->scratch);
     free(m->private_pool);
     free(m->payload);
-    free(m->local_ids);
-    free(m->thread);
-    free(m->slm);
+    free(m->start);
+    free(m->group.thread);
+    free(m->group.slm);
     free(m->places);
     free(m->log);
 }

@@ -376,7 +376,7 @@ uint32_t emu_shader_atomic(uint32_t op, uint32_t old, uint32_t a, uint32_t b)
 
 struct emu_shader_machine *emu_shader_machine_new(struct emu_mem *mem)
 {
-    struct emu_shader_machine *s = calloc(1, sizeof(*s));
+    struct emu_shader_machine *s = emu_new_aligned(sizeof(*s));
 
     if (s == NULL)
         return NULL;
@@ -394,8 +394,8 @@ void emu_shader_machine_free(struct emu_shader_machine *s)
 {
     if (s == NULL)
         return;
-    free(s->m.thread);
-    free(s->m.slm);
+    free(s->m.group.thread);
+    free(s->m.group.slm);
     free(s);
 }
 
@@ -475,7 +475,6 @@ static void thread_start(struct emu_shader_machine *s, struct emu_thread *t,
     t->live = t->active = t->state[2] = t->state[3] = lanes;
     t->next_pc = UINT32_MAX;
     t->turn_end = UINT64_MAX;
-    t->filled = true;
     t->ctrl[0] = CONTROL;
     t->counts.threads = 1;
     t->number = number;
@@ -541,11 +540,12 @@ uint32_t emu_shader_sent(const struct emu_shader_machine *s)
 /* Room for a group's threads; kept. */
 static bool make_room(struct emu_shader_machine *s)
 {
-    if (s->m.thread == NULL)
-        s->m.thread = calloc(EMU_SHADER_GROUP_THREADS, sizeof(*s->m.thread));
-    if (s->m.slm == NULL)
-        s->m.slm = calloc(1, EMU_SLM_MAX);
-    return s->m.thread != NULL && s->m.slm != NULL;
+    if (s->m.group.thread == NULL)
+        s->m.group.thread =
+            emu_new_aligned(EMU_SHADER_GROUP_THREADS * sizeof(*s->m.group.thread));
+    if (s->m.group.slm == NULL)
+        s->m.group.slm = calloc(1, EMU_SLM_MAX);
+    return s->m.group.thread != NULL && s->m.group.slm != NULL;
 }
 
 /* The machine is to run groups of so many threads. */
@@ -563,10 +563,11 @@ static enum igpu_status machine_prepare(struct emu_shader_machine *s,
 static void start_group(struct emu_shader_machine *s, const uint8_t *grf,
                         const uint32_t *lanes, uint32_t place)
 {
-    s->m.running = s->m.threads_per_group;
-    s->m.waiting = 0;
+    s->m.group.begun = s->m.group.places = s->m.threads_per_group;
+    s->m.group.running = s->m.threads_per_group;
+    s->m.group.waiting = 0;
     for (uint32_t i = 0; i < s->m.threads_per_group; i++)
-        thread_start(s, &s->m.thread[i], place * s->m.threads_per_group + i,
+        thread_start(s, &s->m.group.thread[i], place * s->m.threads_per_group + i,
                      grf + (size_t)i * EMU_SHADER_GRF_BYTES, lanes[i]);
 }
 
@@ -587,9 +588,9 @@ enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,
     start_group(s, group->grf, group->lanes, 0);
     over = emu_continue_group(&s->m, UINT64_MAX);
     for (uint32_t i = 0; i < group->threads; i++) {
-        emu_add_counts(counts, &s->m.thread[i].counts);
+        emu_add_counts(counts, &s->m.group.thread[i].counts);
         if (group->each != NULL)
-            emu_add_counts(&group->each[i], &s->m.thread[i].counts);
+            emu_add_counts(&group->each[i], &s->m.group.thread[i].counts);
     }
     return over == EMU_OVER ? IGPU_OK : IGPU_SIM_ERROR;
 }
@@ -618,7 +619,7 @@ static bool on_over(void *ctx, struct emu_machine *m, uint64_t number, uint32_t 
 
     (void)number;
     for (uint32_t i = 0; i < all->g->threads; i++)
-        each[i] = m->thread[i].counts;
+        each[i] = m->group.thread[i].counts;
     m->status = all->g->end(all->g->ctx, place, each);
     begin_count(all->s, all->s->m.hw_threads);
     return m->status == IGPU_OK;

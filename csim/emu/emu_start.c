@@ -174,6 +174,15 @@ enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err)
     return status;
 }
 
+void *emu_new_aligned(size_t bytes)
+{
+    void *p = aligned_alloc(EMU_LINE, bytes);
+
+    if (p != NULL)
+        memset(p, 0, bytes);
+    return p;
+}
+
 /* ---- a thread ----------------------------------------------------------- */
 
 static void fill_local_ids(const struct emu_machine *m, uint32_t index, uint8_t *to)
@@ -195,79 +204,132 @@ static void fill_local_ids(const struct emu_machine *m, uint32_t index, uint8_t 
     }
 }
 
-enum igpu_status emu_fill_local_ids(struct emu_machine *m, struct igpu_err *err)
+/* r0, local ids, payload. */
+enum igpu_status emu_fill_start(struct emu_machine *m, struct igpu_err *err)
 {
-    size_t bytes;
+    const struct emu_program *p = m->p;
+    uint32_t cross = p->cross_grf * (uint32_t)ISA_GRF_BYTES;
 
-    m->id_bytes = emu_id_bytes(&m->p->k);
-    bytes = (size_t)m->id_bytes * m->threads_per_group;
-    m->local_ids = malloc(bytes + 1);
-    if (m->local_ids == NULL)
+    m->start_bytes = cross + p->cross_bytes;
+    m->start =
+        emu_new_aligned(((size_t)m->start_bytes * m->threads_per_group + EMU_LINE) /
+                        EMU_LINE * EMU_LINE);
+    if (m->start == NULL)
         return igpu_no_memory(err, "local ids");
-    memset(m->local_ids, EMU_POISON, bytes);
-    for (uint32_t i = 0; i < m->threads_per_group; i++)
-        fill_local_ids(m, i, m->local_ids + (size_t)i * m->id_bytes);
+    for (uint32_t i = 0; i < m->threads_per_group; i++) {
+        uint8_t *to = m->start + (size_t)i * m->start_bytes;
+
+        memset(to + ISA_GRF_BYTES, EMU_POISON, cross - ISA_GRF_BYTES);
+        fill_local_ids(m, i, to + ISA_GRF_BYTES);
+        memcpy(to + cross, m->payload, p->cross_bytes);
+    }
     return IGPU_OK;
 }
 
-static void put_header(const struct emu_machine *m, struct emu_thread *t,
-                       uint32_t resident)
-{
-    emu_ud *r0 = (emu_ud *)t->grf;
-    const uint64_t *first = m->launch->part.first;
-    uint32_t scratch = IGPU_VA_SCRATCH_GAP + resident * m->scratch_slice;
+/* What r0 has of a group. */
+struct header {
+    uint32_t group[3], slice;
+};
 
-    memset(t->grf, 0, ISA_GRF_BYTES);
-    r0[1] = (uint32_t)(m->group[0] + first[0]);
-    r0[5] = scratch | resident;
-    r0[6] = (uint32_t)(m->group[1] + first[1]);
-    r0[7] = (uint32_t)(m->group[2] + first[2]);
-    /* Thread, EU, subslice as sr0.0 codes them, for 7 threads on 8 EUs. */
-    t->state[0] = resident % 7 | resident / 7 % 8 << 8 | resident / 56 % 4 << 12;
+static struct header header_of(const struct emu_machine *m)
+{
+    const uint64_t *first = m->launch->part.first;
+    struct header h = {.slice = m->scratch_slice};
+
+    for (uint32_t d = 0; d < 3; d++)
+        h.group[d] = (uint32_t)(m->group.at[d] + first[d]);
+    return h;
 }
 
-/* Number of thread `index` of the machine's group in the launch. */
-static uint64_t number_of(const struct emu_machine *m, uint32_t index)
+static void put_header(uint8_t *to, const struct header *h, uint32_t resident)
 {
-    uint64_t group =
-        m->group[0] + m->groups[0] * (m->group[1] + m->groups[1] * m->group[2]);
+    emu_ud *r0 = (emu_ud *)to;
 
-    return group * m->threads_per_group + index;
+    r0[1] = h->group[0];
+    r0[5] = (IGPU_VA_SCRATCH_GAP + resident * h->slice) | resident;
+    r0[6] = h->group[1];
+    r0[7] = h->group[2];
+}
+
+/* Thread, EU, subslice as sr0.0 codes them, for 7 threads on 8 EUs. */
+static uint32_t state_of(uint32_t resident)
+{
+    return resident % 7 | resident / 7 % 8 << 8 | resident / 56 % 4 << 12;
+}
+
+void emu_set_group(struct emu_machine *m, uint64_t number)
+{
+    uint64_t row = number / m->groups[0];
+
+    m->group.at[0] = number - row * m->groups[0];
+    m->group.at[1] = row % m->groups[1];
+    m->group.at[2] = row / m->groups[1];
+    m->group.first = number * m->threads_per_group;
+    m->group.share = (uint32_t)(m->group.first % m->hw_threads);
+}
+
+/* The share of the pools that thread `index` of the group has. */
+static uint32_t share_of(const struct emu_machine *m, uint32_t index)
+{
+    uint32_t share = m->group.share + index;
+
+    return share < m->hw_threads ? share : share - m->hw_threads;
+}
+
+/* All headers long before they are read: hosts are slow to read together what was just
+ * written in pieces. */
+void emu_head_group(struct emu_machine *m)
+{
+    const struct header h = header_of(m);
+    uint8_t *to = m->start;
+
+    for (uint32_t i = 0; i < m->threads_per_group; i++, to += m->start_bytes)
+        put_header(to, &h, share_of(m, i));
 }
 
 static void thread_start(struct emu_machine *m, struct emu_thread *t, uint32_t index,
-                         uint32_t resident, bool all)
+                         enum emu_clear how, uint32_t lanes)
 {
-    uint32_t left = m->items - index * m->p->k.simd, simd = m->p->k.simd;
-    uint32_t lanes = left < simd ? left : simd;
+    const struct emu_program *p = m->p;
+    const uint8_t *from = m->start + (size_t)index * m->start_bytes;
+    uint32_t cross = p->cross_grf * (uint32_t)ISA_GRF_BYTES;
+    bool all = how == EMU_CLEAR_ALL, full = how == EMU_CLEAR_FULL;
 
-    emu_clear(t, m->p,
-              all            ? EMU_CLEAR_ALL
-              : lanes < simd ? EMU_CLEAR_READ
-                             : EMU_CLEAR_FULL);
+    emu_clear(t, p, how);
+    memcpy(t->grf, from, all ? cross : p->id_end[full]);
+    memcpy(t->grf + cross, from + cross,
+           (all ? m->start_bytes : p->cross_end[full]) - cross);
     t->m = m;
-    t->number = number_of(m, index);
-    put_header(m, t, resident);
-    memcpy(t->grf + ISA_GRF_BYTES, m->local_ids + (size_t)index * m->id_bytes,
-           m->id_bytes);
-    memcpy(t->grf + m->p->cross_grf * ISA_GRF_BYTES, m->payload, m->p->cross_bytes);
-    t->live = t->active = lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
-    t->state[2] = t->live;
+    t->number = m->group.first + index;
+    t->live = t->active = t->state[2] = lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
     t->next_pc = UINT32_MAX;
     t->counts.threads = 1;
-    emu_ctrl_changed(t);
+    emu_set_mode(t, emu_mode(0));
+}
+
+static uint32_t lanes_of(const struct emu_machine *m, uint32_t index)
+{
+    uint32_t simd = m->p->k.simd, left = m->items - index * simd;
+
+    return left < simd ? left : simd;
 }
 
 void emu_thread_start_at(struct emu_machine *m, struct emu_thread *t, uint32_t index,
                          uint32_t resident)
 {
-    thread_start(m, t, index, resident, true);
+    const struct header h = header_of(m);
+
+    thread_start(m, t, index, EMU_CLEAR_ALL, lanes_of(m, index));
+    put_header(t->grf, &h, resident);
+    t->state[0] = state_of(resident);
 }
 
-void emu_thread_start(struct emu_machine *m, uint32_t index)
+void emu_thread_start(struct emu_machine *m, struct emu_thread *t, uint32_t index)
 {
-    uint64_t number = number_of(m, index);
+    uint32_t lanes = lanes_of(m, index);
 
-    thread_start(m, &m->thread[index], index, (uint32_t)(number % m->hw_threads),
-                 false);
+    thread_start(m, t, index, lanes < m->p->k.simd ? EMU_CLEAR_READ : EMU_CLEAR_FULL,
+                 lanes);
+    if (m->p->reads_state)
+        t->state[0] = state_of(share_of(m, index));
 }

@@ -91,16 +91,7 @@ uint32_t emu_test_zero(const struct emu_op *op, uint32_t n, enum emu_domain doma
 
 void emu_ctrl_changed(struct emu_thread *t)
 {
-    enum { KEEP_DF = 1 << 6, KEEP_F = 1 << 7, KEEP_HF = 1 << 10, INT_ROUND = 1 << 12 };
-    uint32_t c = t->ctrl[0], round = c >> 4 & 3, mode;
-    uint32_t ftz = (c & KEEP_HF ? 0u : EMU_FTZ_HF) | (c & KEEP_F ? 0u : EMU_FTZ_F) |
-                   (c & KEEP_DF ? 0u : EMU_FTZ_DF);
-
-    /* All four at once, as they are read soon: hosts are slow to read together what was
-     * written in pieces. */
-    mode = round | ftz << 8 | (uint32_t)((c & INT_ROUND) != 0) << 16 |
-           (uint32_t)(round == EMU_RNE && ftz == 0) << 24;
-    memcpy(&t->round, &mode, sizeof(mode));
+    emu_set_mode(t, emu_mode(t->ctrl[0]));
 }
 
 void emu_mask_changed(struct emu_thread *t)

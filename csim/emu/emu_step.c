@@ -106,7 +106,7 @@ static void keep_pieces(struct emu_step *s, const struct emu_access *access)
 
         keep_piece(s,
                    access->space == EMU_SPACE_SLM
-                       ? s->m.slm + at
+                       ? s->m.group.slm + at
                        : (const uint8_t *)emu_mem_host(s->m.mem, at, bytes),
                    bytes);
     }
@@ -320,7 +320,7 @@ static struct emu_step_thread *new_thread(struct emu_step *s)
     if (t != NULL)
         s->idle = t->next;
     else
-        t = malloc(sizeof(*t));
+        t = emu_new_aligned(sizeof(*t));
     return t;
 }
 
@@ -348,9 +348,7 @@ struct emu_step_thread *emu_step_begin(struct emu_step *s, uint64_t number)
         s->there->before = t;
     s->there = t;
     s->epoch++;
-    s->m.group[0] = group % s->m.groups[0];
-    s->m.group[1] = group / s->m.groups[0] % s->m.groups[1];
-    s->m.group[2] = group / s->m.groups[0] / s->m.groups[1];
+    emu_set_group(&s->m, group);
     emu_thread_start_at(&s->m, &t->t, (uint32_t)(number % s->m.threads_per_group),
                         t->share);
     return t;
@@ -617,7 +615,7 @@ static void take_effect(struct emu_step *s, struct emu_step_thread *t,
     memcpy(addr, t->t.addr, sizeof(addr));
     memcpy(t->t.addr, m->addr, sizeof(addr));
     other = swap_in(t, m, kept);
-    s->m.slm = t->group->slm;
+    s->m.group.slm = t->group->slm;
     s->writes = m->op;
     m->op->run(&t->t, m->op, m->mask);
     compare_pieces(s);
@@ -630,7 +628,7 @@ bool emu_step_send(struct emu_step *s, struct emu_step_thread *t,
                    struct emu_access *access)
 {
     struct message *m = t->oldest;
-    uint8_t *own = s->m.slm;
+    uint8_t *own = s->m.group.slm;
 
     if (m == NULL)
         return false;
@@ -644,7 +642,7 @@ bool emu_step_send(struct emu_step *s, struct emu_step_thread *t,
         arrive(s, t, m);
     else if (s->m.status == IGPU_OK)
         take_effect(s, t, m);
-    s->m.slm = own;
+    s->m.group.slm = own;
     m->next = s->idle_messages;
     s->idle_messages = m;
     *access = s->access;

@@ -36,7 +36,7 @@ static int open_rig(void **state)
     emu_rig_open(&rig);
     if (emu_mem_map(rig.mem, memory, BYTES, 0, &memory_va, &rig.err) != IGPU_OK)
         return -1;
-    rig.m->slm = slm;
+    rig.m->group.slm = slm;
     rig.m->slm_bytes = BYTES;
     rig.m->surface[BTI] =
         (struct emu_bound){.va = memory_va, .bytes = BYTES, .bound = true};

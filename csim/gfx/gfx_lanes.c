@@ -27,10 +27,11 @@ struct reads {
     bool two[2];           /* some lane's second one has a weight */
     uint32_t corners;      /* 4, or 1: none has */
     uint32_t offset[4][N]; /* of texels from the surface's address, bytes */
-    uint32_t low, high;    /* the least and the greatest of them.. */
-    const uint8_t *host;   /* ..and where the least lies */
+    uint32_t low;          /* the least of them.. */
+    const uint8_t *host;   /* ..and where that lies */
 };
 
+typedef float value4 __attribute__((vector_size(16)));
 typedef double sum4 __attribute__((vector_size(32)));
 
 /* ---- levels ------------------------------------------------------------- */
@@ -285,10 +286,7 @@ static bool find_texels(struct gfx *g, const struct gfx_call *c, bool linear,
             low = r->offset[k][i] < low ? r->offset[k][i] : low;
             high = r->offset[k][i] > high ? r->offset[k][i] : high;
         }
-    if (high - low > INT32_MAX)
-        return false;
     r->low = low;
-    r->high = high;
     r->host = find_host(g, c->s->va + low, high - low + TEXEL);
     return r->host != NULL;
 }
@@ -298,7 +296,7 @@ static bool find_texels(struct gfx *g, const struct gfx_call *c, bool linear,
 /* In the order in which the lanes one by one touch lines; a corner without weight is
  * another one. */
 static void touch_in_order(struct gfx *g, const struct gfx_call *c, uint32_t lanes,
-                           const struct reads *r, uint32_t levels)
+                           const struct reads r[2], uint32_t levels)
 {
     for (uint32_t i = 0; i < lanes; i++)
         for (uint32_t l = 0; l < levels; l++)
@@ -306,33 +304,52 @@ static void touch_in_order(struct gfx *g, const struct gfx_call *c, uint32_t lan
                 (void)gfx_count_line(g, (c->s->va + r[l].offset[k][i]) / LINE);
 }
 
-/* Each line once: the least is counted and taken away, until there is none. Fewer lines
- * than the table has room for, so each counts once, and their order is free. False: too
- * far apart. */
-static bool count_lines(struct gfx *g, const struct gfx_call *c, uint32_t lanes,
+/* Which of the lanes' lines of a corner those of the lane before and of the corners
+ * before are not; line[.][0]: of no lane. */
+static inline __attribute__((always_inline)) uint32_t
+find_fresh(uint32_t line[4][N + 1], uint32_t corner, uint32_t corners, uint32_t lanes)
+{
+    uint32_t fresh = 0, old[N];
+
+    for (uint32_t i = 0; i < lanes; i++) {
+        const uint32_t own = line[corner][i + 1];
+
+        old[i] = own == line[0][i];
+        for (uint32_t k = 1; k < corners; k++)
+            old[i] |= own == line[k][i];
+        for (uint32_t k = 0; k < corner; k++)
+            old[i] |= own == line[k][i + 1];
+    }
+    for (uint32_t i = 0; i < lanes; i++)
+        fresh |= (old[i] ^ 1) << i;
+    return fresh;
+}
+
+/* Each line once, most at least. Fewer lines than the table has room for, so each
+ * counts once. */
+static void count_lines(struct gfx *g, const struct gfx_call *c, uint32_t lanes,
                         const struct reads *r)
 {
-    const uint16_t none = UINT16_MAX;
-    const uint64_t base = (c->s->va + r->low) / LINE;
-    const uint32_t within = (uint32_t)((c->s->va + r->low) % LINE) - r->low;
-    uint16_t line[4 * N], least;
+    const uint32_t within = (uint32_t)(c->s->va % LINE);
+    const uint64_t base = c->s->va / LINE;
+    uint32_t line[4][N + 1], fresh[4] = {0};
 
-    if (r->high - r->low >= (none - 1u) * LINE)
-        return false;
-    memset(line, UINT8_MAX, sizeof(line));
-    for (uint32_t k = 0; k < r->corners; k++)
+    for (uint32_t k = 0; k < r->corners; k++) {
+        line[k][0] = UINT32_MAX;
         for (uint32_t i = 0; i < lanes; i++)
-            line[k * N + i] = (uint16_t)((r->offset[k][i] + within) / LINE);
-    for (;;) {
-        least = none;
-        for (uint32_t i = 0; i < 4 * N; i++)
-            least = line[i] < least ? line[i] : least;
-        if (least == none)
-            return true;
-        (void)gfx_count_line(g, base + least);
-        for (uint32_t i = 0; i < 4 * N; i++)
-            line[i] |= line[i] == least ? none : 0;
+            line[k][i + 1] = (r->offset[k][i] + within) / LINE;
     }
+    if (r->corners == 1)
+        fresh[0] = find_fresh(line, 0, 1, lanes);
+    else {
+        fresh[0] = find_fresh(line, 0, 4, lanes);
+        fresh[1] = find_fresh(line, 1, 4, lanes);
+        fresh[2] = find_fresh(line, 2, 4, lanes);
+        fresh[3] = find_fresh(line, 3, 4, lanes);
+    }
+    for (uint32_t k = 0; k < r->corners; k++)
+        for (uint32_t rest = fresh[k]; rest != 0; rest &= rest - 1)
+            (void)gfx_count_line(g, base + line[k][__builtin_ctz(rest) + 1]);
 }
 
 static uint32_t count_texels(const struct reads *r, uint32_t lanes)
@@ -360,8 +377,7 @@ static void count(struct gfx *g, struct gfx_call *c, bool linear, uint32_t lanes
         return;
     }
     for (uint32_t l = 0; l < levels; l++)
-        if (!count_lines(g, c, lanes, &r[l]))
-            touch_in_order(g, c, lanes, &r[l], 1);
+        count_lines(g, c, lanes, &r[l]);
 }
 
 /* ---- filters ------------------------------------------------------------ */
@@ -416,7 +432,7 @@ static inline uint64_t read_pair(const struct reads *r, uint32_t row, uint32_t l
 }
 
 static inline __attribute__((always_inline)) void
-filter_by(const struct reads *r, const float *table, uint32_t lanes, float out[4][N])
+filter_by(const struct reads *r, const float *table, uint32_t lanes, value4 *out)
 {
     for (uint32_t i = 0; i < lanes; i++) {
         double u = (double)r->weight[0][i], v = (double)r->weight[1][i];
@@ -425,131 +441,43 @@ filter_by(const struct reads *r, const float *table, uint32_t lanes, float out[4
         add_pair(read_pair(r, 0, i), table, (1 - u) * (1 - v), u * (1 - v), &sum);
         if (v != 0)
             add_pair(read_pair(r, 1, i), table, (1 - u) * v, u * v, &sum);
-        for (uint32_t k = 0; k < 4; k++)
-            out[k][i] = (float)sum[k];
-    }
-}
-
 #if defined(EMU_AVX2)
-/* Two channels of two texels, weighed, of eight lanes; less HALF. */
-static inline __m256i mix_pair(__m256i left, __m256i right, bool odd, __m256i weight)
-{
-    const __m256i bytes = _mm256_set1_epi16(255), half = _mm256_set1_epi16(INT16_MIN);
-
-    left = odd ? _mm256_srli_epi16(left, 8) : _mm256_and_si256(left, bytes);
-    right = odd ? _mm256_srli_epi16(right, 8) : _mm256_and_si256(right, bytes);
-    right = _mm256_mullo_epi16(_mm256_sub_epi16(right, left), weight);
-    left = _mm256_slli_epi16(left, 8);
-    return _mm256_xor_si256(_mm256_add_epi16(left, right), half);
-}
-
-/* The four texels' sums by channel, 16 bits behind the point. weight[0]: of the right
- * texels, twice; weight[1]: of the upper and the lower ones. */
-static inline void mix_four(const __m256i texel[4], const __m256i weight[2],
-                            __m256i out[4])
-{
-    enum { ODD = 0xAA };
-    const __m256i half = _mm256_set1_epi32(1 << 23);
-
-    for (uint32_t k = 0; k < 2; k++) {
-        __m256i high = mix_pair(texel[0], texel[1], k == 1, weight[0]);
-        __m256i low = mix_pair(texel[2], texel[3], k == 1, weight[0]);
-        __m256i even = _mm256_blend_epi16(high, _mm256_slli_epi32(low, 16), ODD);
-        __m256i odd = _mm256_blend_epi16(_mm256_srli_epi32(high, 16), low, ODD);
-
-        out[k] = _mm256_add_epi32(_mm256_madd_epi16(even, weight[1]), half);
-        out[k + 2] = _mm256_add_epi32(_mm256_madd_epi16(odd, weight[1]), half);
-    }
-}
-
-/* The highest bit of each byte. */
-static inline __m256i find_tops(__m256i x)
-{
-    const __m256i nibble = _mm256_set1_epi8(15);
-    const __m256i of_low =
-        _mm256_setr_epi8(0, 1, 2, 2, 4, 4, 4, 4, 8, 8, 8, 8, 8, 8, 8, 8, 0, 1, 2, 2, 4,
-                         4, 4, 4, 8, 8, 8, 8, 8, 8, 8, 8);
-    const __m256i low = _mm256_and_si256(x, nibble),
-                  high = _mm256_and_si256(_mm256_srli_epi16(x, 4), nibble);
-
-    return _mm256_max_epu8(_mm256_shuffle_epi8(of_low, low),
-                           _mm256_slli_epi16(_mm256_shuffle_epi8(of_low, high), 4));
-}
-
-/* Of a byte x, x / 255 as a float is x * 0x1.0101p-8 + t * 2^-31 where t is x's highest
- * bit (all 256 are tested). Sums of both by weights of 16 bits have 24, so a fused
- * multiply-add of them is the exact sum, rounded once. */
-static void filter_bytes(const struct reads *r, uint32_t lanes, float out[4][N])
-{
-    const __m256 once = _mm256_set1_ps(0x1.0101p-24f), top = _mm256_set1_ps(0x1p-47f);
-    const __m256 scale = _mm256_set1_ps(256);
-
-    for (uint32_t i = 0; i < lanes; i += 8) {
-        const __m256i u = _mm256_cvtps_epi32(_mm256_loadu_ps(&r->weight[0][i]) * scale),
-                      v = _mm256_cvtps_epi32(_mm256_loadu_ps(&r->weight[1][i]) * scale);
-        const __m256i weight[2] = {
-            _mm256_or_si256(u, _mm256_slli_epi32(u, 16)),
-            _mm256_or_si256(_mm256_sub_epi32(_mm256_set1_epi32(256), v),
-                            _mm256_slli_epi32(v, 16))};
-        __m256i texel[4], tops[4], sum[4], more[4];
-
-        for (uint32_t k = 0; k < 4; k++) {
-            const uint32_t *offset = r->offset[r->corners > 1 ? k : 0];
-            __m256i at = _mm256_loadu_si256((const __m256i *)&offset[i]);
-
-            at = _mm256_sub_epi32(at, _mm256_set1_epi32((int32_t)r->low));
-            texel[k] =
-                _mm256_i32gather_epi32((const int *)(const void *)r->host, at, 1);
-            tops[k] = find_tops(texel[k]);
-        }
-        mix_four(texel, weight, sum);
-        mix_four(tops, weight, more);
-        for (uint32_t k = 0; k < 4; k++)
-            _mm256_storeu_ps(&out[k][i],
-                             _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum[k]), once,
-                                             _mm256_cvtepi32_ps(more[k]) * top));
-    }
-}
+        out[i] = _mm256_cvtpd_ps(sum);
 #else
-static void filter_bytes(const struct reads *r, uint32_t lanes, float out[4][N])
-{
-    filter_by(r, NULL, lanes, out);
-}
+        out[i] = __builtin_convertvector(sum, value4);
 #endif
+    }
+}
 
 static void filter(const struct gfx *g, const struct gfx_call *c, uint32_t lanes,
-                   const struct reads *r, float out[4][N])
+                   const struct reads *r, value4 *out)
 {
     if (c->flat.kind == GFX_SRGB_BYTES)
         filter_by(r, g->cache.srgb, lanes, out);
     else
-        filter_bytes(r, lanes, out);
+        filter_by(r, NULL, lanes, out);
 }
 
 /* Between two levels, of the lanes that read both. */
 static void mix(uint32_t lanes, const float *lod, const uint32_t *level, uint32_t both,
-                float first[restrict 4][N], float second[restrict 4][N])
+                value4 *first, const value4 *second)
 {
-    float place[N];
-
     for (uint32_t i = 0; i < lanes; i++) {
-        float own = (float)tex_place((double)(lod[i] - (float)(int32_t)level[i]));
+        float place = (float)tex_place((double)(lod[i] - (float)(int32_t)level[i]));
 
-        place[i] = both >> i & 1 ? own : 0;
+        first[i] += (both >> i & 1 ? place : 0) * (second[i] - first[i]);
     }
-    for (uint32_t k = 0; k < 4; k++)
-        for (uint32_t i = 0; i < lanes; i++)
-            first[k][i] += place[i] * (second[k][i] - first[k][i]);
 }
 
-/* Channels in their order. */
-static void answer(struct gfx_call *c, uint32_t lanes, float texel[4][N])
+/* Lanes to channels, in their order. */
+static void answer(struct gfx_call *c, uint32_t lanes, const value4 *texel)
 {
     const uint32_t red = c->flat.red;
 
-    for (uint32_t k = 0; k < 4; k++)
-        memcpy(c->rgba[k % 2 == 0 ? k ^ red : k], texel[k],
-               lanes * sizeof(texel[k][0]));
+    for (uint32_t i = 0; i < lanes; i++)
+        for (uint32_t k = 0; k < 4; k++)
+            memcpy(&c->rgba[k % 2 == 0 ? k ^ red : k][i], (const float *)&texel[i] + k,
+                   sizeof(float));
 }
 
 /* The same of lanes that read one texel each, of one level. */
@@ -574,7 +502,7 @@ static void find_answers(const struct gfx *g, struct gfx_call *c, uint32_t lanes
                          const uint32_t *level)
 {
     const float opaque = 1;
-    float texel[2][4][N];
+    value4 texel[2][N];
 
     if (levels == 1 && r->corners == 1 && c->flat.kind == GFX_BYTES)
         answer_nearest(c, lanes, r);

@@ -40,6 +40,19 @@ static enum igpu_status read_sampler(struct gfx *g, uint64_t at, struct gfx_samp
     return IGPU_OK;
 }
 
+static enum igpu_status find_sampler(struct gfx *g, uint64_t at, struct gfx_sampler *s)
+{
+    const uint32_t slot = at / 16 % GFX_SAMPLERS;
+    enum igpu_status status = IGPU_OK;
+
+    if (g->d.sampler_at[slot] != at + 1) {
+        status = read_sampler(g, at, &g->d.sampler[slot]);
+        g->d.sampler_at[slot] = status == IGPU_OK ? at + 1 : 0;
+    }
+    *s = g->d.sampler[slot];
+    return status;
+}
+
 /* ---- messages ----------------------------------------------------------- */
 
 /* Register i of a message's; NULL: it has none there. */
@@ -211,7 +224,7 @@ static enum igpu_status sample(struct gfx *g, struct gfx_call *c, uint64_t sampl
 {
     uint32_t front = in_front(c);
     bool good = true;
-    enum igpu_status status = read_sampler(g, sampler, &c->sampler);
+    enum igpu_status status = find_sampler(g, sampler, &c->sampler);
 
     if (status == IGPU_OK)
         status = read_border(g, c);
@@ -396,7 +409,7 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
     uint32_t detail = 0, from;
     enum igpu_status status;
 
-    memset(&c, 0, offsetof(struct gfx_call, p));
+    memset(&c, 0, offsetof(struct gfx_call, rgba));
     c.flat.on = false;
     c.lanes = inst->msg.simd;
     c.mask = mask;
@@ -419,7 +432,7 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
     for (uint32_t d = 0; d < 3; d++) /* four bits each, u on top */
         c.offset[d] = (int32_t)(detail << (20 + 4 * d)) >> 28;
     if (c.s->type == GFX_NULL)
-        ; /* zeros */
+        memset(c.rgba, 0, sizeof(c.rgba));
     else if (c.type == GFX_RESINFO)
         gfx_describe(&c);
     else if (c.type == GFX_LD || c.type == GFX_LD_LZ)

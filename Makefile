@@ -438,7 +438,7 @@ $(BUILD)/obj/bridge/programs/view/view_html.o: bridge/programs/view/page.html
 # with AVX2 and FMA; csim/emu/emu_form.c, csim/gfx/gfx_flat.c and gfx_target.c choose at run
 # time.
 TWICE_emu := emu_fast emu_fused emu_copy emu_madm
-TWICE_gfx := gfx_lanes gfx_linear gfx_blend
+TWICE_gfx := gfx_lanes gfx_linear gfx_cover gfx_blend
 twice = $(if $(findstring x86_64,$(MACHINE)),$(TWICE_$(1):%=$(BUILD)/obj/csim/$(1)/%.avx2.o))
 MACHINE := $(shell $(CC) -dumpmachine)
 $(BUILD)/obj/%.avx2.o: %.c $(BUILD)/flags

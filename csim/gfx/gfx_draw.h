@@ -57,6 +57,7 @@ struct gfx_setup {
     bool front, smooth;
     bool conservative;      /* each pixel that the triangle touches is covered, .. */
     bool thin;              /* ..and it has no area */
+    bool simple;            /* blocks are gfx_cover.c's */
     bool stippled;          /* some pixels are left out; of a line, .. */
     int32_t first;          /* ..its first column or row, and how many.. */
     uint32_t pixels_before; /* ..pixels were drawn of its strip before it */

@@ -42,6 +42,63 @@ static inline __m256i spread(uint32_t mask)
     return _mm256_cmpeq_epi32(_mm256_and_si256(splat(mask), bits), bits);
 }
 
+/* ---- levels of detail --------------------------------------------------- */
+
+/* Squares of what two pixels of each block are apart are added. */
+static inline void add_squares(__m128 from, __m128 to, double scale, __m256d *sum)
+{
+    const __m256d apart = _mm256_cvtps_pd(to - from) * _mm256_set1_pd(scale);
+
+    *sum = _mm256_add_pd(*sum, _mm256_mul_pd(apart, apart));
+}
+
+/* Squares of the lengths of four blocks' gradients. */
+static void find_squares(const struct gfx_call *c, __m256d *x, __m256d *y)
+{
+    const uint32_t size[2] = {c->s->width, c->s->height};
+
+    *x = *y = _mm256_setzero_pd();
+    for (uint32_t d = 0; d < 2; d++) {
+        const double scale =
+            c->sampler.unnormalized ? 1.0 : (double)gfx_minify(size[d], c->s->min_lod);
+        const float *u = c->u[d];
+        const __m128 a = _mm_loadu_ps(u), b = _mm_loadu_ps(u + 4),
+                     e = _mm_loadu_ps(u + 8), f = _mm_loadu_ps(u + 12);
+        const __m128 left = _mm_unpacklo_ps(a, b), right = _mm_unpacklo_ps(e, f);
+        const __m128 first = _mm_movelh_ps(left, right);
+
+        add_squares(first, _mm_movehl_ps(right, left), scale, x);
+        add_squares(first, _mm_movelh_ps(_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(e, f)),
+                    scale, y);
+    }
+}
+
+void gfx_find_block_lods_avx2(struct gfx_call *c, bool sign)
+{
+    const __m256d one = _mm256_set1_pd(GFX_ROOT_IS_ONE);
+    __m256d x, y, longer;
+    double root[4];
+    float lod[4];
+
+    find_squares(c, &x, &y);
+    if (sign) {
+        int above = _mm256_movemask_pd(_mm256_or_pd(_mm256_cmp_pd(x, one, _CMP_GT_OQ),
+                                                    _mm256_cmp_pd(y, one, _CMP_GT_OQ)));
+
+        for (uint32_t b = 0; b < 4; b++)
+            lod[b] = above >> b & 1 ? 1.0f : -1.0f;
+    } else {
+        longer = _mm256_or_pd(_mm256_cmp_pd(x, y, _CMP_GT_OQ),
+                              _mm256_cmp_pd(y, y, _CMP_UNORD_Q));
+        _mm256_storeu_pd(root, _mm256_sqrt_pd(_mm256_blendv_pd(y, x, longer)));
+        for (uint32_t b = 0; b < 4; b++)
+            lod[b] =
+                b > 0 && root[b] == root[b - 1] ? lod[b - 1] : (float)log2(root[b]);
+    }
+    for (uint32_t b = 0; b < 4; b++)
+        _mm_storeu_ps(&c->lod[4 * b], _mm_set1_ps(lod[b]));
+}
+
 /* ---- levels ------------------------------------------------------------- */
 
 /* What lanes do, as bits. */

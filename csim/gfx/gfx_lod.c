@@ -176,13 +176,10 @@ void gfx_find_lod(struct gfx_call *c)
     }
 }
 
-/* The greatest number whose root is rounded to 1. */
-#define ROOT_IS_ONE 0x1.0000000000001p0
-
 /* Of lengths' squares. */
 static float find_sign(double x, double y)
 {
-    return x > ROOT_IS_ONE || y > ROOT_IS_ONE ? 1.0f : -1.0f;
+    return x > GFX_ROOT_IS_ONE || y > GFX_ROOT_IS_ONE ? 1.0f : -1.0f;
 }
 
 void gfx_find_lod_sign(struct gfx_call *c)

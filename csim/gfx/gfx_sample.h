@@ -99,6 +99,9 @@ void gfx_find_block_lods(struct gfx_call *c, bool sign);
 /* Texel x, y of a face, one step outside of it, on the face that it lies on. */
 void gfx_cube_neighbour(uint32_t size, uint32_t *face, int32_t *x, int32_t *y);
 
+/* The greatest number whose root is rounded to 1. */
+#define GFX_ROOT_IS_ONE 0x1.0000000000001p0
+
 /* gfx_load.c: ld; ld of a surface of several samples, and what its MCS says; resinfo;
  * sampleinfo. */
 enum igpu_status gfx_load(struct gfx *g, struct gfx_call *c);
@@ -156,4 +159,5 @@ bool gfx_sample_lanes_any(struct gfx *g, struct gfx_call *c);
 bool gfx_sample_lanes_avx2(struct gfx *g, struct gfx_call *c);
 /* gfx_linear.c, with AVX2: linear filters of 8 bits a channel, faster. */
 bool gfx_sample_linear_avx2(struct gfx *g, struct gfx_call *c);
+void gfx_find_block_lods_avx2(struct gfx_call *c, bool sign); /* of 16 lanes, u and v */
 #endif

@@ -399,6 +399,58 @@ static void count_message(struct gfx *g, const struct gfx_call *c)
         *kind[c->s->type] += lanes;
 }
 
+#if defined(__x86_64__)
+/* A message that sample_plain() may answer: 16 lanes with u and v, four channels. */
+static bool is_plain(const struct gfx *g, const struct isa_inst *inst)
+{
+    const struct isa_message *m = &inst->msg;
+
+    return m->sub_type == GFX_SAMPLE && m->simd == GFX_LANES && !m->header &&
+           m->mlen >= 4 && m->rlen == 8 && inst->src[0].reg + 4u <= ISA_GRF_COUNT &&
+           inst->dst.file == ISA_FILE_GRF && inst->dst.reg + 8u <= ISA_GRF_COUNT &&
+           m->family != ISA_MSG_UNSUPPORTED &&
+           !gfx_part(&m->desc, GFX_SAMPLER_HALVES) && g->d.in_pixels &&
+           g->told.threads.message == NULL && emu_has_avx2();
+}
+
+/* Most messages of pixel shaders, with what those need alone. False: nothing has
+ * happened, gfx_sample() must. */
+static bool sample_plain(struct gfx *g, const struct isa_inst *inst, uint8_t *grf,
+                         uint32_t mask)
+{
+    const struct gfx_surface *s = gfx_surface_of(g, &inst->msg);
+    struct gfx_call c;
+
+    if (s == NULL || s->type != GFX_2D || s->array || s->format == NULL ||
+        s->select[0] < 4 || s->select[1] < 4 || s->select[2] < 4 || s->select[3] < 4)
+        return false;
+    if (find_sampler(g, g->d.samplers + inst->msg.sampler_index * UINT64_C(16),
+                     &c.sampler) != IGPU_OK)
+        return false;
+    c.s = s;
+    c.lanes = GFX_LANES;
+    c.mask = mask;
+    c.type = GFX_SAMPLE;
+    c.dims = 2;
+    c.compares = false;
+    memset(c.offset, 0, sizeof(c.offset));
+    gfx_flat_begin(&c);
+    if (!c.flat.on || c.flat.kind != GFX_BYTES ||
+        c.sampler.min_filter == FILTER_ANISOTROPIC)
+        return false;
+    memcpy(c.u, grf + inst->src[0].reg * GRF, 4 * GRF);
+    gfx_find_block_lods_avx2(&c, sign_alone(&c));
+    g->cache.stamp++; /* of lines; once more by count_message() is as good */
+    if (!gfx_sample_linear_avx2(g, &c))
+        return false;
+    count_message(g, &c);
+    gfx_flat_end(g, &c);
+    for (uint32_t k = 0; k < 4; k++)
+        put_lanes(&c, c.rgba[s->select[k] - 4], grf + (inst->dst.reg + 2 * k) * GRF);
+    return true;
+}
+#endif
+
 enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t *grf,
                             uint32_t mask)
 {
@@ -409,6 +461,10 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
     uint32_t detail = 0, from;
     enum igpu_status status;
 
+#if defined(__x86_64__)
+    if (is_plain(g, inst) && sample_plain(g, inst, grf, mask))
+        return IGPU_OK;
+#endif
     memset(&c, 0, offsetof(struct gfx_call, rgba));
     c.flat.on = false;
     c.lanes = inst->msg.simd;

@@ -4,7 +4,7 @@
 #include "gfx_sample.h"
 #include "gfx_texture.h"
 
-enum { GRF = 32 };
+enum { GRF = 32, U_AND_V = 4 }; /* registers of 16 lanes' u and v */
 /* ---- state -------------------------------------------------------------- */
 
 static enum igpu_status read_sampler(struct gfx *g, uint64_t at, struct gfx_sampler *s)
@@ -400,14 +400,14 @@ static void count_message(struct gfx *g, const struct gfx_call *c)
 }
 
 #if defined(__x86_64__)
-/* A message that sample_plain() may answer: 16 lanes with u and v, four channels. */
+/* A message that sample_plain() may answer: 16 lanes with u and v. */
 static bool is_plain(const struct gfx *g, const struct isa_inst *inst)
 {
     const struct isa_message *m = &inst->msg;
 
     return m->sub_type == GFX_SAMPLE && m->simd == GFX_LANES && !m->header &&
-           m->mlen >= 4 && m->rlen == 8 && inst->src[0].reg + 4u <= ISA_GRF_COUNT &&
-           inst->dst.file == ISA_FILE_GRF && inst->dst.reg + 8u <= ISA_GRF_COUNT &&
+           m->mlen + m->ext_mlen >= U_AND_V && m->rlen <= 8 && m->rlen % 2 == 0 &&
+           inst->dst.file == ISA_FILE_GRF && inst->dst.reg + m->rlen <= ISA_GRF_COUNT &&
            m->family != ISA_MSG_UNSUPPORTED &&
            !gfx_part(&m->desc, GFX_SAMPLER_HALVES) && g->d.in_pixels &&
            g->told.threads.message == NULL && emu_has_avx2();
@@ -419,10 +419,11 @@ static bool sample_plain(struct gfx *g, const struct isa_inst *inst, uint8_t *gr
                          uint32_t mask)
 {
     const struct gfx_surface *s = gfx_surface_of(g, &inst->msg);
+    uint32_t fixed[GFX_LANES];
     struct gfx_call c;
 
-    if (s == NULL || s->type != GFX_2D || s->array || s->format == NULL ||
-        s->select[0] < 4 || s->select[1] < 4 || s->select[2] < 4 || s->select[3] < 4)
+    if (s == NULL || s->type != GFX_2D || (s->array && s->depth > 1) ||
+        s->format == NULL)
         return false;
     if (find_sampler(g, g->d.samplers + inst->msg.sampler_index * UINT64_C(16),
                      &c.sampler) != IGPU_OK)
@@ -438,15 +439,22 @@ static bool sample_plain(struct gfx *g, const struct isa_inst *inst, uint8_t *gr
     if (!c.flat.on || c.flat.kind != GFX_BYTES ||
         c.sampler.min_filter == FILTER_ANISOTROPIC)
         return false;
-    memcpy(c.u, grf + inst->src[0].reg * GRF, 4 * GRF);
+    for (uint32_t i = 0; i < U_AND_V; i++) {
+        const uint8_t *from = register_of(inst, grf, i);
+
+        if (from == NULL)
+            return false;
+        memcpy((uint8_t *)c.u + i * GRF, from, GRF);
+    }
     gfx_find_block_lods_avx2(&c, sign_alone(&c));
     g->cache.stamp++; /* of lines; once more by count_message() is as good */
     if (!gfx_sample_linear_avx2(g, &c))
         return false;
     count_message(g, &c);
     gfx_flat_end(g, &c);
-    for (uint32_t k = 0; k < 4; k++)
-        put_lanes(&c, c.rgba[s->select[k] - 4], grf + (inst->dst.reg + 2 * k) * GRF);
+    for (uint32_t k = 0; 2 * k < inst->msg.rlen; k++)
+        put_lanes(&c, selected(&c, s->select[k], fixed),
+                  grf + (inst->dst.reg + 2 * k) * GRF);
     return true;
 }
 #endif

@@ -204,10 +204,10 @@ static inline __m256i find_places(__m256 u, __m256i size, bool texels)
         find_256ths(_mm256_castps256_ps128(u), _mm256_castsi256_si128(size), texels);
     const __m256d second = find_256ths(_mm256_extractf128_ps(u, 1),
                                        _mm256_extracti128_si256(size, 1), texels);
-    const __m256 low =
-        _mm256_shuffle_ps(_mm256_castpd_ps(first), _mm256_castpd_ps(second), 0x88);
+    const __m256 low = _mm256_shuffle_ps(
+        _mm256_castpd_ps(first), _mm256_castpd_ps(second), _MM_SHUFFLE(2, 0, 2, 0));
 
-    return _mm256_permute4x64_epi64(_mm256_castps_si256(low), 0xD8);
+    return _mm256_permute4x64_epi64(_mm256_castps_si256(low), _MM_SHUFFLE(3, 1, 2, 0));
 }
 
 /* Not far away, of surfaces of 2^14 texels. */
@@ -315,8 +315,8 @@ static inline uint32_t least(__m256i x)
     __m128i m =
         _mm_min_epu32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
 
-    m = _mm_min_epu32(m, _mm_shuffle_epi32(m, 0x4E));
-    m = _mm_min_epu32(m, _mm_shuffle_epi32(m, 0xB1));
+    m = _mm_min_epu32(m, _mm_shuffle_epi32(m, _MM_SHUFFLE(1, 0, 3, 2)));
+    m = _mm_min_epu32(m, _mm_shuffle_epi32(m, _MM_SHUFFLE(2, 3, 0, 1)));
     return (uint32_t)_mm_cvtsi128_si32(m);
 }
 
@@ -426,7 +426,7 @@ static inline __m256i mix_pair(__m256i left, __m256i right, bool odd, __m256i we
 static inline void mix_four(const __m256i texel[4], const __m256i weight[2],
                             __m256i out[4])
 {
-    enum { ODD = 0xAA };
+    enum { ODD = 2 + 8 + 32 + 128 };
     const __m256i half = splat(1 << 23);
 
     for (uint32_t k = 0; k < 2; k++) {

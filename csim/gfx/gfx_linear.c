@@ -7,7 +7,7 @@
 #if defined(EMU_AVX2)
 #include <immintrin.h>
 
-enum { N = GFX_LANES, HALF = 8, LINE = 64, TEXEL = 4, FULL = UINT16_MAX };
+enum { N = GFX_LANES, HALF = 8, LINE = 64, TEXEL = 4 };
 
 /* What the lanes `mask` read of a level each; the others do what the first one does. */
 struct four {
@@ -22,11 +22,6 @@ struct four {
 static inline __m256i splat(uint32_t x)
 {
     return _mm256_set1_epi32((int32_t)x);
-}
-
-static inline __m256i load(const void *from)
-{
-    return _mm256_loadu_si256(from);
 }
 
 static inline uint32_t signs(__m256i x)

@@ -419,14 +419,12 @@ static bool sample_plain(struct gfx *g, const struct isa_inst *inst, uint8_t *gr
                          uint32_t mask)
 {
     const struct gfx_surface *s = gfx_surface_of(g, &inst->msg);
+    const uint64_t state = g->d.samplers + inst->msg.sampler_index * UINT64_C(16);
     uint32_t fixed[GFX_LANES];
     struct gfx_call c;
 
-    if (s == NULL || s->type != GFX_2D || (s->array && s->depth > 1) ||
-        s->format == NULL)
-        return false;
-    if (find_sampler(g, g->d.samplers + inst->msg.sampler_index * UINT64_C(16),
-                     &c.sampler) != IGPU_OK)
+    if (s == NULL || s->type != GFX_2D || s->format == NULL ||
+        find_sampler(g, state, &c.sampler) != IGPU_OK)
         return false;
     c.s = s;
     c.lanes = GFX_LANES;

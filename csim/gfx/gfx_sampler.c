@@ -429,10 +429,10 @@ static bool sample_plain(struct gfx *g, const struct isa_inst *inst, uint8_t *gr
     c.s = s;
     c.lanes = GFX_LANES;
     c.mask = mask;
+    memset(c.offset, 0, sizeof(c.offset));
     c.type = GFX_SAMPLE;
     c.dims = 2;
     c.compares = false;
-    memset(c.offset, 0, sizeof(c.offset));
     gfx_flat_begin(&c);
     if (!c.flat.on || c.flat.kind != GFX_BYTES ||
         c.sampler.min_filter == FILTER_ANISOTROPIC)

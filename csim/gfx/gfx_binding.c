@@ -68,6 +68,7 @@ static enum igpu_status decode(struct gfx *g, const uint32_t *p, struct gfx_surf
 void gfx_forget_bindings(struct gfx *g)
 {
     memset(g->d.known, 0, sizeof(g->d.known));
+    memset(g->d.sampler_at, 0, sizeof(g->d.sampler_at));
     g->d.bindless_known = 0;
 }
 

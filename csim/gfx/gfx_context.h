@@ -29,6 +29,7 @@ enum { GFX_PACKET_DWORDS = 12, GFX_SLOTS = 40, GFX_REGISTERS = 256 };
 enum {
     GFX_MAX_BINDINGS = EMU_SHADER_BINDINGS,
     GFX_BINDLESS = 64,
+    GFX_SAMPLERS = 16, /* states that a stage keeps at a time */
     GFX_MAX_CLIPPED = 24
 };
 

@@ -57,6 +57,7 @@ struct gfx_setup {
     bool front, smooth;
     bool conservative;      /* each pixel that the triangle touches is covered, .. */
     bool thin;              /* ..and it has no area */
+    bool simple;            /* blocks are gfx_cover.c's */
     bool stippled;          /* some pixels are left out; of a line, .. */
     int32_t first;          /* ..its first column or row, and how many.. */
     uint32_t pixels_before; /* ..pixels were drawn of its strip before it */
@@ -135,12 +136,25 @@ struct gfx_target {
     uint32_t *drawn_over;   /* how often each of its pixels; may be NULL */
 };
 
+/* SAMPLER_STATE; gfx_sampler.c. */
+struct gfx_sampler {
+    uint32_t min_filter, mag_filter, mip, compare;
+    uint32_t reduction; /* enum gfx_reduction: of the texels that a filter reads */
+    uint32_t wrap[3];
+    float bias, min_lod, max_lod;
+    float most_probes;           /* of an anisotropic filter */
+    bool unnormalized, seamless; /* of cubes: filters go on behind a face's edge */
+    uint64_t border;
+};
+
 /* What a draw needs of its state, found once. */
 struct gfx_draw {
     /* Of the stage that runs. */
     struct gfx_surface binding[GFX_MAX_BINDINGS];
     uint64_t known[EMU_SHADER_BINDING_WORDS]; /* bindings that were looked up */
     uint64_t table, samplers;
+    struct gfx_sampler sampler[GFX_SAMPLERS]; /* by their addresses' low bits */
+    uint64_t sampler_at[GFX_SAMPLERS];        /* 1 more than each's; 0: none */
     /* Surfaces that no table has, by their numbers' low bits. */
     struct gfx_surface bindless[GFX_BINDLESS];
     uint32_t bindless_number[GFX_BINDLESS];

@@ -28,7 +28,7 @@ bool gfx_flat_lanes(struct gfx *g, struct gfx_call *c)
 {
 #if defined(__x86_64__)
     if (emu_has_avx2())
-        return gfx_sample_lanes_avx2(g, c);
+        return gfx_sample_linear_avx2(g, c) || gfx_sample_lanes_avx2(g, c);
 #endif
     return gfx_sample_lanes_any(g, c);
 }

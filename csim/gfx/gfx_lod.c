@@ -176,13 +176,10 @@ void gfx_find_lod(struct gfx_call *c)
     }
 }
 
-/* The greatest number whose root is rounded to 1. */
-#define ROOT_IS_ONE 0x1.0000000000001p0
-
 /* Of lengths' squares. */
 static float find_sign(double x, double y)
 {
-    return x > ROOT_IS_ONE || y > ROOT_IS_ONE ? 1.0f : -1.0f;
+    return x > GFX_ROOT_IS_ONE || y > GFX_ROOT_IS_ONE ? 1.0f : -1.0f;
 }
 
 void gfx_find_lod_sign(struct gfx_call *c)
@@ -200,11 +197,12 @@ void gfx_find_lod_sign(struct gfx_call *c)
 }
 
 /* Squares of the lengths of a block's gradients, of its lanes from b on. */
-static void find_block(const struct gfx_call *c, const double scale[3], uint32_t b,
-                       double *x, double *y)
+static inline __attribute__((always_inline)) void
+find_block(const struct gfx_call *c, uint32_t dims, const double scale[3], uint32_t b,
+           double *x, double *y)
 {
     *x = *y = 0;
-    for (uint32_t k = 0; k < c->dims; k++) {
+    for (uint32_t k = 0; k < dims; k++) {
         const float *u = &c->u[k][b];
         double dx = (double)(u[1] - u[0]) * scale[k];
         double dy = (double)(u[2] - u[0]) * scale[k];
@@ -222,7 +220,10 @@ void gfx_find_block_lods(struct gfx_call *c, bool sign)
     for (uint32_t b = 0; b < c->lanes; b += 4) {
         float lod;
 
-        find_block(c, scale, b, &x, &y);
+        if (c->dims == 2)
+            find_block(c, 2, scale, b, &x, &y);
+        else
+            find_block(c, c->dims, scale, b, &x, &y);
         lod = sign ? find_sign(x, y) : (float)log2(sqrt(x > y || y != y ? x : y));
         for (uint32_t i = 0; i < 4; i++)
             c->lod[b + i] = lod;

@@ -204,8 +204,8 @@ static void find_span(const struct gfx_setup *s, const struct gfx_edge e[3], int
 }
 
 /* The pixels of the block at x, y that lie in the rectangle of these corners. */
-static uint32_t within(int32_t x, int32_t y, int32_t x0, int32_t y0, int32_t x1,
-                       int32_t y1)
+static inline uint32_t within(int32_t x, int32_t y, int32_t x0, int32_t y0, int32_t x1,
+                              int32_t y1)
 {
     uint32_t left, right, top, low;
 
@@ -218,6 +218,29 @@ static uint32_t within(int32_t x, int32_t y, int32_t x0, int32_t y0, int32_t x1,
     return (left | right) & (top | low);
 }
 
+#if defined(__x86_64__)
+/* gfx_cover.c knows all that is to be known of its blocks. */
+static bool is_simple(const struct gfx_setup *s)
+{
+    const double most = 1 << 15; /* edges have 50 bits then */
+    bool near = true;
+
+    for (uint32_t i = 0; i < 3; i++)
+        near = near && fabs(s->x[i]) <= most && fabs(s->y[i]) <= most;
+    return near && (s->t->kind == GFX_TRIANGLE || s->t->kind == GFX_RECTANGLE) &&
+           !s->conservative && !s->stippled;
+}
+
+static uint32_t cover_simple(const struct gfx_setup *s, const struct gfx_edge e[3],
+                             int32_t x, int32_t y, uint32_t mask,
+                             struct gfx_group *group, uint32_t first)
+{
+    if (s->t->kind == GFX_RECTANGLE)
+        mask &= within(x, y, s->min_x, s->min_y, s->max_x, s->max_y);
+    return gfx_cover_avx2(s, e, x, y, mask, group, first);
+}
+#endif
+
 /* The block at x, y, of even coordinates: which of its pixels are covered. */
 static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
                       const struct gfx_edge e[3], int32_t x, int32_t y,
@@ -227,6 +250,10 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
     uint32_t mask = within(x, y, c[0], c[1], c[2], c[3]);
     struct weights weights;
 
+#if defined(__x86_64__)
+    if (s->simple)
+        return cover_simple(s, e, x, y, mask, group, first);
+#endif
     if (s->t->kind >= GFX_LINE) {
         for (uint32_t i = 0; i < 4; i++) {
             double weight[3], part = gfx_covers(s, (double)x + (i & 1) + 0.5,
@@ -417,6 +444,9 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
     }
     count_kind(g, &s);
     s.number = g->counters.rasterized;
+#if defined(__x86_64__)
+    s.simple = emu_has_avx2() && is_simple(&s);
+#endif
     gfx_make_edges(&s, e);
     gfx_hiz_primitive(g, &s);
     return g->d.ms.count > 1 ? gfx_multisample_blocks(g, &s, e) : blocks(g, &s, e);

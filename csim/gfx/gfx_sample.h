@@ -37,16 +37,6 @@ enum { MIP_NONE, MIP_NEAREST, MIP_LINEAR = 3 };
 enum gfx_texels { GFX_BYTES, GFX_SRGB_BYTES, GFX_OTHERS }; /* 8 bits a channel, four */
 enum gfx_reduction { REDUCE_MEAN, REDUCE_COMPARED, REDUCE_LEAST, REDUCE_GREATEST };
 
-struct gfx_sampler {
-    uint32_t min_filter, mag_filter, mip, compare;
-    uint32_t reduction; /* enum gfx_reduction: of the texels that a filter reads */
-    uint32_t wrap[3];
-    float bias, min_lod, max_lod;
-    float most_probes;           /* of an anisotropic filter */
-    bool unnormalized, seamless; /* of cubes: filters go on behind a face's edge */
-    uint64_t border;
-};
-
 /* gfx_flat.c: a level and layer of a surface of two dimensions. */
 struct gfx_plane {
     uint32_t level, layer;
@@ -83,8 +73,8 @@ struct gfx_call {
     uint32_t layer[GFX_LANES], face[GFX_LANES];
     float lod[GFX_LANES];
     uint32_t probes[GFX_LANES]; /* along `way`, in u; 0 and 1: one */
-    uint32_t rgba[4][GFX_LANES];
     /* From here on what a message does not use has no value. */
+    uint32_t rgba[4][GFX_LANES];
     uint32_t p[GFX_PARAMETERS][GFX_LANES]; /* as they came */
     float u[3][GFX_LANES], ref[GFX_LANES];
     float dx[3][GFX_LANES], dy[3][GFX_LANES]; /* gradients of u.. */
@@ -108,6 +98,9 @@ void gfx_find_lod_sign(struct gfx_call *c);
 void gfx_find_block_lods(struct gfx_call *c, bool sign);
 /* Texel x, y of a face, one step outside of it, on the face that it lies on. */
 void gfx_cube_neighbour(uint32_t size, uint32_t *face, int32_t *x, int32_t *y);
+
+/* The greatest number whose root is rounded to 1. */
+#define GFX_ROOT_IS_ONE 0x1.0000000000001p0
 
 /* gfx_load.c: ld; ld of a surface of several samples, and what its MCS says; resinfo;
  * sampleinfo. */
@@ -164,4 +157,7 @@ bool gfx_flat_lanes(struct gfx *g, struct gfx_call *c);
 /* gfx_lanes.c, on any host and on one with AVX2: the same. */
 bool gfx_sample_lanes_any(struct gfx *g, struct gfx_call *c);
 bool gfx_sample_lanes_avx2(struct gfx *g, struct gfx_call *c);
+/* gfx_linear.c, with AVX2: linear filters of 8 bits a channel, faster. */
+bool gfx_sample_linear_avx2(struct gfx *g, struct gfx_call *c);
+void gfx_find_block_lods_avx2(struct gfx_call *c, bool sign); /* of 16 lanes, u and v */
 #endif

@@ -4,7 +4,7 @@
 #include "gfx_sample.h"
 #include "gfx_texture.h"
 
-enum { GRF = 32 };
+enum { GRF = 32, U_AND_V = 4 }; /* registers of 16 lanes' u and v */
 /* ---- state -------------------------------------------------------------- */
 
 static enum igpu_status read_sampler(struct gfx *g, uint64_t at, struct gfx_sampler *s)
@@ -38,6 +38,19 @@ static enum igpu_status read_sampler(struct gfx *g, uint64_t at, struct gfx_samp
     if (gfx_part(p, GFX_SAMPLER_CHROMA_KEY))
         return gfx_refuse(g, "a sampler with a chroma key");
     return IGPU_OK;
+}
+
+static enum igpu_status find_sampler(struct gfx *g, uint64_t at, struct gfx_sampler *s)
+{
+    const uint32_t slot = at / 16 % GFX_SAMPLERS;
+    enum igpu_status status = IGPU_OK;
+
+    if (g->d.sampler_at[slot] != at + 1) {
+        status = read_sampler(g, at, &g->d.sampler[slot]);
+        g->d.sampler_at[slot] = status == IGPU_OK ? at + 1 : 0;
+    }
+    *s = g->d.sampler[slot];
+    return status;
 }
 
 /* ---- messages ----------------------------------------------------------- */
@@ -211,7 +224,7 @@ static enum igpu_status sample(struct gfx *g, struct gfx_call *c, uint64_t sampl
 {
     uint32_t front = in_front(c);
     bool good = true;
-    enum igpu_status status = read_sampler(g, sampler, &c->sampler);
+    enum igpu_status status = find_sampler(g, sampler, &c->sampler);
 
     if (status == IGPU_OK)
         status = read_border(g, c);
@@ -386,6 +399,64 @@ static void count_message(struct gfx *g, const struct gfx_call *c)
         *kind[c->s->type] += lanes;
 }
 
+#if defined(__x86_64__)
+/* A message that sample_plain() may answer: 16 lanes with u and v. */
+static bool is_plain(const struct gfx *g, const struct isa_inst *inst)
+{
+    const struct isa_message *m = &inst->msg;
+
+    return m->sub_type == GFX_SAMPLE && m->simd == GFX_LANES && !m->header &&
+           m->mlen + m->ext_mlen >= U_AND_V && m->rlen <= 8 && m->rlen % 2 == 0 &&
+           inst->dst.file == ISA_FILE_GRF && inst->dst.reg + m->rlen <= ISA_GRF_COUNT &&
+           m->family != ISA_MSG_UNSUPPORTED &&
+           !gfx_part(&m->desc, GFX_SAMPLER_HALVES) && g->d.in_pixels &&
+           g->told.threads.message == NULL && emu_has_avx2();
+}
+
+/* Most messages of pixel shaders, with what those need alone. False: nothing has
+ * happened, gfx_sample() must. */
+static bool sample_plain(struct gfx *g, const struct isa_inst *inst, uint8_t *grf,
+                         uint32_t mask)
+{
+    const struct gfx_surface *s = gfx_surface_of(g, &inst->msg);
+    const uint64_t state = g->d.samplers + inst->msg.sampler_index * UINT64_C(16);
+    uint32_t fixed[GFX_LANES];
+    struct gfx_call c;
+
+    if (s == NULL || s->type != GFX_2D || s->format == NULL ||
+        find_sampler(g, state, &c.sampler) != IGPU_OK)
+        return false;
+    c.s = s;
+    c.lanes = GFX_LANES;
+    c.mask = mask;
+    memset(c.offset, 0, sizeof(c.offset));
+    c.type = GFX_SAMPLE;
+    c.dims = 2;
+    c.compares = false;
+    gfx_flat_begin(&c);
+    if (!c.flat.on || c.flat.kind != GFX_BYTES ||
+        c.sampler.min_filter == FILTER_ANISOTROPIC)
+        return false;
+    for (uint32_t i = 0; i < U_AND_V; i++) {
+        const uint8_t *from = register_of(inst, grf, i);
+
+        if (from == NULL)
+            return false;
+        memcpy((uint8_t *)c.u + i * GRF, from, GRF);
+    }
+    gfx_find_block_lods_avx2(&c, sign_alone(&c));
+    g->cache.stamp++; /* of lines; once more by count_message() is as good */
+    if (!gfx_sample_linear_avx2(g, &c))
+        return false;
+    count_message(g, &c);
+    gfx_flat_end(g, &c);
+    for (uint32_t k = 0; 2 * k < inst->msg.rlen; k++)
+        put_lanes(&c, selected(&c, s->select[k], fixed),
+                  grf + (inst->dst.reg + 2 * k) * GRF);
+    return true;
+}
+#endif
+
 enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t *grf,
                             uint32_t mask)
 {
@@ -396,7 +467,11 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
     uint32_t detail = 0, from;
     enum igpu_status status;
 
-    memset(&c, 0, offsetof(struct gfx_call, p));
+#if defined(__x86_64__)
+    if (is_plain(g, inst) && sample_plain(g, inst, grf, mask))
+        return IGPU_OK;
+#endif
+    memset(&c, 0, offsetof(struct gfx_call, rgba));
     c.flat.on = false;
     c.lanes = inst->msg.simd;
     c.mask = mask;
@@ -419,7 +494,7 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
     for (uint32_t d = 0; d < 3; d++) /* four bits each, u on top */
         c.offset[d] = (int32_t)(detail << (20 + 4 * d)) >> 28;
     if (c.s->type == GFX_NULL)
-        ; /* zeros */
+        memset(c.rgba, 0, sizeof(c.rgba));
     else if (c.type == GFX_RESINFO)
         gfx_describe(&c);
     else if (c.type == GFX_LD || c.type == GFX_LD_LZ)

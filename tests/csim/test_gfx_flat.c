@@ -133,14 +133,16 @@ static struct gfx_call any_call(const struct gfx_surface *s)
 
 /* ---- both ways ---------------------------------------------------------- */
 
-/* Which way; the last two: all lanes at once, as far as that goes. */
-enum way { GENERAL, FLAT, LANES, LANES_AVX2, WAYS };
+/* Which way; from LANES on all lanes at once, as far as that goes. */
+enum way { GENERAL, FLAT, LANES, LANES_AVX2, LINEAR_AVX2, WAYS };
 
 static bool all_at_once(struct gfx *g, struct gfx_call *c, enum way way)
 {
 #if defined(__x86_64__)
     if (way == LANES_AVX2 && emu_has_avx2())
         return gfx_sample_lanes_avx2(g, c);
+    if (way == LINEAR_AVX2)
+        return emu_has_avx2() && gfx_sample_linear_avx2(g, c);
 #endif
     return way >= LANES && gfx_sample_lanes_any(g, c);
 }
@@ -250,14 +252,16 @@ static void both_ways_give_the_same(void **unused)
         general += counted.texels;
         faults += lanes < a.lanes;
     }
-    print_message("%llu calls of all lanes at once\n",
-                  (unsigned long long)whole[LANES]);
+    print_message("%llu calls of all lanes at once, %llu of linear filters\n",
+                  (unsigned long long)whole[LANES],
+                  (unsigned long long)whole[LINEAR_AVX2]);
     print_message("%llu of %llu texels, %llu borders, %llu faults\n",
                   (unsigned long long)taken, (unsigned long long)general,
                   (unsigned long long)outside, (unsigned long long)faults);
     assert_true(taken > general / 2 && taken < general);
     assert_true(outside > 1000 && faults > 100);
     assert_true(whole[LANES] > CALLS / 8 && whole[LANES] == whole[LANES_AVX2]);
+    assert_true(!emu_has_avx2() || whole[LINEAR_AVX2] > CALLS / 100);
     gfx_free(g);
     free(host);
 }
@@ -305,11 +309,47 @@ static void levels_are_found_once_a_block_and_their_signs_without(void **unused)
     }
 }
 
+/* Sizes, scales and signs of gradients all over, and blocks that are like the one
+ * before. */
+static void blocks_have_the_levels_of_their_gradients(void **unused)
+{
+    (void)unused;
+    for (uint32_t call = 0; call < CALLS; call++) {
+        struct gfx_surface s = any_surface();
+        struct gfx_call a = any_call(&s), b;
+        float step = between(0, 4) / (float)s.width;
+
+        a.lanes = GFX_LANES;
+        a.dims = 2;
+        a.share = 1;
+        a.sampler.min_filter = any(2);
+        for (uint32_t i = 0; i < GFX_LANES && any(2) == 0; i++) {
+            a.u[0][i] = step * (float)(i / 4 * 2 + i % 2);
+            a.u[1][i] = step * (float)(i / 2 % 2);
+        }
+        b = a;
+        gfx_find_gradients(&a);
+        gfx_find_lod(&a);
+        gfx_find_block_lods(&b, false);
+        for (uint32_t i = 0; i < GFX_LANES; i++)
+            assert_true(same(tex_bits(a.lod[i]), tex_bits(b.lod[i])));
+#if defined(__x86_64__)
+        for (uint32_t sign = 0; sign < 2 && emu_has_avx2(); sign++) {
+            gfx_find_block_lods(&a, sign);
+            gfx_find_block_lods_avx2(&b, sign);
+            for (uint32_t i = 0; i < GFX_LANES; i++)
+                assert_true(same(tex_bits(a.lod[i]), tex_bits(b.lod[i])));
+        }
+#endif
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_ways_give_the_same),
         cmocka_unit_test(levels_are_found_once_a_block_and_their_signs_without),
+        cmocka_unit_test(blocks_have_the_levels_of_their_gradients),
     };
 
     return cmocka_run_group_tests_name("gfx_flat", tests, NULL, NULL);

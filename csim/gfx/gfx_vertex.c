@@ -343,6 +343,44 @@ uint32_t gfx_vertex_slots(struct gfx *g)
     return s != NULL ? s->slots : GFX_SLOTS;
 }
 
+/* The first and the last of the bytes. */
+static void add_read(struct gfx_reads *reads, uint64_t va, uint64_t bytes)
+{
+    if (bytes == 0)
+        return;
+    reads->va[reads->count++] = va;
+    reads->va[reads->count++] = va + bytes - 1;
+}
+
+bool gfx_vertex_reads(struct gfx *g, struct gfx_reads *reads)
+{
+    const uint64_t kernel = g->c->instruction_base + gfx_get_address(g, GFX_VS_KERNEL);
+    const struct gfx_shader *s = gfx_find_shader(g, kernel, LANES, "vertex shader");
+    const uint32_t *constants = g->c->state[gfx_kept(GFX_3DSTATE_CONSTANT_VS)];
+
+    if (s == NULL)
+        return false;
+    add_read(reads, kernel, s->bytes);
+    for (uint32_t i = 0; i < GFX_VERTEX_BUFFERS; i++)
+        add_read(reads, g->c->buffer[i].va, g->c->buffer[i].bytes);
+    for (uint32_t i = 0; i < 4; i++)
+        add_read(reads, gfx_part_address(constants, GFX_CONSTANT_ADDRESS_0 + i),
+                 32 * gfx_part(constants, GFX_CONSTANT_GRFS_0 + i));
+    add_read(reads, g->d.samplers, 1);
+    for (uint32_t i = 0; i < GFX_MAX_BINDINGS; i++) {
+        const struct gfx_surface *b;
+
+        if (!(s->reach.reads[i / 64] >> i % 64 & 1))
+            continue;
+        b = gfx_binding(g, i);
+        if (b == NULL)
+            return false;
+        add_read(reads, b->va, b->type != GFX_NULL);
+        add_read(reads, b->aux_va, b->samples_log2 > 0);
+    }
+    return true;
+}
+
 enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t count,
                               uint32_t instance, uint32_t first_instance,
                               struct gfx_vertex *out)

@@ -2,8 +2,8 @@
  * same pixels, in one picture that is saved as FILE: many layers that are blended, by
  * shaders that take more and less time; a mesh of small triangles, displaced by a
  * texture, with depth; pixels that are discarded, with a query; and what may not run
- * out of order: images, buffers and the target itself that are read or written, atomics
- * that say who came first. crowds FILE */
+ * out of order: images, buffers and the target itself that are read or written, by
+ * vertices too, atomics that say who came first. crowds FILE */
 #define SCENE_WIDTH 320
 #define SCENE_HEIGHT 240
 #include "scene.h"
@@ -154,6 +154,37 @@ static void from_itself(void)
     glViewport(0, 0, WIDTH, HEIGHT);
 }
 
+/* Vertices that lie, and have colours, as what their own pixels are drawn to had it. */
+static void made_of_pixels(void)
+{
+    GLuint frame, texture, before;
+
+    glGetIntegerv(GL_FRAMEBUFFER_BINDING, (GLint *)&before);
+    glGenFramebuffers(1, &frame);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, 128, 128);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture,
+                           0);
+    glViewport(0, 0, 128, 128);
+    layers(slow_pixel, 31);
+    glUseProgram(link_scene(
+        "uniform sampler2D t; out vec4 c; void main() {\n"
+        "int q = gl_VertexID / 3, k = gl_VertexID % 3;\n"
+        "c = texelFetch(t, ivec2(q * 7 % 128, q * 3 / 7 % 128), 0);\n"
+        "vec2 p = fract(c.rg * 5.0 + vec2(q % 61, q % 53) / 60.0) * 2.0 - 1.0;\n"
+        "gl_Position = vec4(p + 0.2 * vec2(k == 1, k == 2), 0.0, 1.0); }",
+        "in vec4 c; out vec4 o; void main() { o = fract(c.gbra * 1.7 + 0.1); }"));
+    glDrawArrays(GL_TRIANGLES, 0, 3 * SMALL);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, before);
+    glBlitFramebuffer(0, 0, 128, 128, 0, HEIGHT - 128, 128, HEIGHT, GL_COLOR_BUFFER_BIT,
+                      GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, before);
+    glViewport(0, 0, WIDTH, HEIGHT);
+}
+
 int main(int argc, char **argv)
 {
     start();
@@ -165,6 +196,7 @@ int main(int argc, char **argv)
     fetched();
     numbered();
     from_itself();
+    made_of_pixels();
     glFinish();
     if (argc < 2 || glGetError() != GL_NO_ERROR)
         return 3;

@@ -23,12 +23,8 @@ struct gfx_ahead {
 static enum igpu_status some(struct gfx *g, const struct gfx_strip *s, uint32_t from,
                              uint32_t end)
 {
-    enum igpu_status status = IGPU_OK;
-
-    for (uint32_t i = from; i < end && status == IGPU_OK; i += LANES)
-        status = gfx_vertices(g, s->index + i, end - i < LANES ? end - i : LANES,
-                              s->instance, s->first_instance, s->v + i);
-    return status;
+    return gfx_vertices(g, s->index + from, end - from, s->instance, s->first_instance,
+                        s->v + from);
 }
 
 static enum igpu_status run_piece(struct gfx *w, void *ctx, uint64_t number)

@@ -16,8 +16,8 @@ struct gfx_strip {
 enum igpu_status gfx_strip_begin(struct gfx *g, const struct gfx_strip *s);
 enum igpu_status gfx_strip_end(struct gfx *g);
 enum igpu_status gfx_await_vertices(struct gfx *g, const struct gfx_triangle *t);
-/* gfx_vertex.c: vertices `index[count]`, at most 8, of an instance through fetch and
- * shader. */
+/* gfx_vertex.c: vertices `index[count]` of an instance through fetch and shader, eight
+ * a thread. */
 enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t count,
                               uint32_t instance, uint32_t first_instance,
                               struct gfx_vertex *out);

@@ -31,22 +31,24 @@ struct waiting {
 };
 
 struct gfx_queue {
+    /* Which others read: */
     const struct gfx *g; /* whose it is */
     const struct gfx_shades *shades;
-    uint32_t slots; /* of vertices, that they read */
-    bool depths;    /* they need pixels' depths */
-    bool on;
-    uint32_t alone;      /* groups that were shaded before */
-    uint64_t next, told; /* groups: the next one, the first that is in no piece.. */
-    uint64_t copied;     /* ..and that with the last copy.. */
-    uint64_t primitive;  /* ..of this primitive */
-    uint64_t pieces;     /* the next one's number */
     struct piece {
         uint64_t first, end; /* groups */
     } piece[RING];
     struct waiting ring[RING];
     struct primitive copy[2 * RING]; /* by the group with which it was made */
-    uint64_t last[PLACES];           /* group that drew there, and 1 */
+    /* The owner's, which change with each group: */
+    alignas(LINE) uint32_t slots; /* of vertices, that they read */
+    bool depths;                  /* they need pixels' depths */
+    bool on;
+    uint32_t alone;        /* groups that were shaded before */
+    uint64_t next, told;   /* groups: the next one, the first that is in no piece.. */
+    uint64_t copied;       /* ..and that with the last copy.. */
+    uint64_t primitive;    /* ..of this primitive */
+    uint64_t pieces;       /* the next one's number */
+    uint64_t last[PLACES]; /* group that drew there, and 1 */
 };
 
 struct gfx_turn {

@@ -10,8 +10,8 @@
 /* Groups that wait at most; of a draw, those that are shaded before any waits, since
  * what they have bound tells whether others may; last drawers of blocks, by hash. */
 enum { RING = 128, ALONE = 16, PLACES = 4096, LINE = 64 };
-/* Groups of a primitive that one host thread shades, one after the other: their pixels
- * lie side by side. */
+/* Groups that one host thread shades, one after the other: mostly a primitive's, whose
+ * pixels lie side by side, or small ones', which each are not worth waking a thread. */
 enum { PIECE = 8 };
 
 /* What a group's thread needs of its primitive, whose own is gone by then. */
@@ -281,7 +281,6 @@ static const struct primitive *copy_of(struct gfx *g, const struct gfx_setup *s)
 
     if (q->primitive == g->counters.rasterized && q->next - q->copied < RING / 2)
         return p;
-    end_piece(g);
     q->copied = q->next;
     q->primitive = g->counters.rasterized;
     p = &q->copy[q->copied % (2 * RING)];

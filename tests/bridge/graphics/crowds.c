@@ -128,20 +128,30 @@ static void numbered(void)
            23);
 }
 
+/* A frame buffer of a texture, which is drawn to from now on, instead of *before. */
+static GLuint draw_to_texture(GLsizei levels, GLuint *texture, GLuint *before)
+{
+    GLuint frame;
+
+    glGetIntegerv(GL_FRAMEBUFFER_BINDING, (GLint *)before);
+    glGenFramebuffers(1, &frame);
+    glGenTextures(1, texture);
+    glBindTexture(GL_TEXTURE_2D, *texture);
+    glTexStorage2D(GL_TEXTURE_2D, levels, GL_RGBA8, 128, 128);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+                    levels > 1 ? GL_NEAREST_MIPMAP_LINEAR : GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
+                           *texture, 0);
+    glViewport(0, 0, 128, 128);
+    return frame;
+}
+
 /* A texture that is drawn from into another level of itself, over and over. */
 static void from_itself(void)
 {
-    GLuint frame, texture, before;
+    GLuint before, texture, frame = draw_to_texture(2, &texture, &before);
 
-    glGetIntegerv(GL_FRAMEBUFFER_BINDING, (GLint *)&before);
-    glGenFramebuffers(1, &frame);
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexStorage2D(GL_TEXTURE_2D, 2, GL_RGBA8, 128, 128);
-    glBindFramebuffer(GL_FRAMEBUFFER, frame);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture,
-                           0);
-    glViewport(0, 0, 128, 128);
     layers(slow_pixel, 29);
     glGenerateMipmap(GL_TEXTURE_2D);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, frame);
@@ -157,18 +167,9 @@ static void from_itself(void)
 /* Vertices that lie, and have colours, as what their own pixels are drawn to had it. */
 static void made_of_pixels(void)
 {
-    GLuint frame, texture, before;
+    GLuint before, texture;
 
-    glGetIntegerv(GL_FRAMEBUFFER_BINDING, (GLint *)&before);
-    glGenFramebuffers(1, &frame);
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, 128, 128);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glBindFramebuffer(GL_FRAMEBUFFER, frame);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture,
-                           0);
-    glViewport(0, 0, 128, 128);
+    (void)draw_to_texture(1, &texture, &before);
     layers(slow_pixel, 31);
     glUseProgram(link_scene(
         "uniform sampler2D t; out vec4 c; void main() {\n"

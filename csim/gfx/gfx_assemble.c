@@ -20,12 +20,23 @@ static enum igpu_status leave(struct gfx *g, const struct gfx_triangle *t, uint3
     return gfx_clip(g, t);
 }
 
+/* Its vertices are shaded. */
+static enum igpu_status await_vertices(struct gfx *g, const struct gfx_triangle *t)
+{
+    if (g->ahead == NULL ||
+        (t->v[0] < g->ahead_of && t->v[1] < g->ahead_of && t->v[2] < g->ahead_of))
+        return IGPU_OK;
+    return gfx_await_vertices(g, t);
+}
+
 static gfx_assembler assemble_as;
 
 /* To the geometry shader, or from it on. */
 static enum igpu_status pass_on(struct gfx *g, struct gfx_triangle *t,
                                 uint32_t vertices)
 {
+    if (await_vertices(g, t) != IGPU_OK)
+        return IGPU_SIM_ERROR;
     t->id = g->tess.on ? g->tess.id : g->primitive;
     g->primitive += !(t->hidden & LAST_EDGE); /* a quad, a polygon: one */
     for (uint32_t i = 0; i < 3 && g->d.edge_flags; i++)
@@ -238,7 +249,9 @@ static enum igpu_status assemble_as(struct gfx *g, uint32_t topology,
 
             g->counters.ia_primitives++;
             g->counters.ia_rectangles++;
-            status = gfx_clip(g, &t);
+            status = await_vertices(g, &t);
+            if (status == IGPU_OK)
+                status = gfx_clip(g, &t);
         }
         return status;
     default:

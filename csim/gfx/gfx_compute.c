@@ -248,16 +248,16 @@ static enum igpu_status add_pieces(struct gfx *g, struct pieces *p)
     uint64_t pieces = (p->groups + p->each - 1) / p->each;
     uint32_t spins = 0;
 
-    for (uint64_t i = 0; i < pieces && !gfx_pool_failed(g);) {
+    for (uint64_t i = 0; i < pieces && !gfx_pool_failed(g, GFX_JOB_BACK);) {
         if (i < p->ring || atomic_load_explicit(&p->over[i % p->ring],
                                                 memory_order_acquire) > i - p->ring) {
-            gfx_pool_add(g, 1);
+            gfx_pool_add(g, GFX_JOB_BACK, 1);
             spins = 0;
             i++;
-        } else if (!gfx_pool_help(g))
+        } else if (!gfx_pool_help(g, GFX_JOB_BACK))
             gfx_pool_pause(&spins);
     }
-    return gfx_pool_end(g);
+    return gfx_pool_end(g, GFX_JOB_BACK);
 }
 
 /* All groups: on several host threads where no order of theirs can be seen, unless
@@ -274,7 +274,7 @@ static enum igpu_status run_all(struct gfx *g, const struct walk *w,
     p.ring = (uint32_t)(room / p.each);
     if (p.ring < 2 || count < 2 || gfx_is_watched(g) ||
         !emu_shader_any_order(s->shader) ||
-        !gfx_pool_begin(g, run_piece, &p, 1, &p.number))
+        !gfx_pool_begin(g, GFX_JOB_BACK, run_piece, &p, 1, &p.number))
         return run_groups(g, w, s, 0, count);
     return add_pieces(g, &p);
 }

@@ -2,15 +2,13 @@
 #include "gfx_commands.h"
 #include "gfx_depth.h"
 #include "gfx_geometry.h"
-#include "gfx_pool.h"
 #include "gfx_queue.h"
 #include "gfx_texture.h"
 
 #include <inttypes.h>
 
-/* MANY: vertices that are worth several host threads; KEPT: that have room between
- * draws, at most. */
-enum { LANES = 8, MANY = 256, MAX_VERTICES = 1 << 24, KEPT = 1 << 19 };
+/* KEPT: that have room between draws, at most. */
+enum { MAX_VERTICES = 1 << 24, KEPT = 1 << 19 };
 
 /* ---- what is refused ---------------------------------------------------- */
 
@@ -173,64 +171,17 @@ static enum igpu_status numbers(struct gfx *g, const uint32_t *p, uint32_t *inde
 }
 
 /* A run of vertices without a cut. */
-struct strip {
-    const uint32_t *index;
-    uint32_t n, instance, first_instance;
-    struct gfx_vertex *v;
-    uint64_t first; /* of several host threads: the piece that is its first vertices */
-};
-
-static enum igpu_status some_vertices(struct gfx *g, const struct strip *s, uint32_t i)
-{
-    return gfx_vertices(g, s->index + i, s->n - i < LANES ? s->n - i : LANES,
-                        s->instance, s->first_instance, s->v + i);
-}
-
-static enum igpu_status vertex_piece(struct gfx *w, void *ctx, uint64_t number)
-{
-    const struct strip *s = ctx;
-
-    return some_vertices(w, s, (uint32_t)(number - s->first) * LANES);
-}
-
-/* Nobody sees in which order its vertices are shaded: on several host threads. */
-static bool have_no_order(struct gfx *g)
-{
-    const struct gfx_shader *s;
-
-    if (!gfx_get(g, GFX_VS_ON) || gfx_is_watched(g))
-        return false;
-    s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, GFX_VS_KERNEL),
-                        LANES, "vertex shader");
-    return s != NULL && !s->reach.beyond;
-}
-
-static enum igpu_status vertices(struct gfx *g, struct strip *s)
-{
-    enum igpu_status status = gfx_queue_end(g); /* whose pixels may be read */
-    uint32_t i = 0;
-
-    if (status == IGPU_OK && s->n >= MANY && have_no_order(g) &&
-        gfx_pool_begin(g, vertex_piece, s, GFX_POOL_ENOUGH, &s->first)) {
-        gfx_pool_add(g, (s->n + LANES - 1) / LANES);
-        return gfx_pool_end(g);
-    }
-    for (; i < s->n && status == IGPU_OK; i += LANES)
-        status = some_vertices(g, s, i);
-    return status;
-}
-
 static enum igpu_status strip_of(struct gfx *g, const uint32_t *p,
                                  const uint32_t *index, uint32_t n, uint32_t instance,
                                  struct gfx_vertex *v)
 {
-    struct strip s = {index, n, instance, p[5], v, 0};
-    enum igpu_status status;
+    const struct gfx_strip s = {index, n, instance, p[5], v};
+    enum igpu_status status = gfx_strip_begin(g, &s), shaded;
 
-    gfx_bind_stage(g, GFX_STAGE_VERTEX);
-    status = vertices(g, &s);
-    gfx_bind_stage(g, GFX_STAGE_PIXEL);
-    return status == IGPU_OK ? gfx_assemble(g, v, n) : status;
+    if (status == IGPU_OK)
+        status = gfx_assemble(g, v, n);
+    shaded = gfx_strip_end(g);
+    return shaded == IGPU_OK ? status : shaded;
 }
 
 static enum igpu_status instance_of(struct gfx *g, const uint32_t *p,

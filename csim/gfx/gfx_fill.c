@@ -2,11 +2,17 @@
  * pixel shader provably writes the same to each pixel, its first thread runs and the
  * others that are full are stored and counted as that one was. Tests:
  * tests/bridge/test_frame_fill.sh */
+#include "gfx_pool.h"
 #include "gfx_raster.h"
 #include "gfx_texture.h"
 
+#include <stdatomic.h>
+
 enum { ROOM = 4, LANES = 16, TEXEL = 4, MOST_INSTRUCTIONS = 16 };
 enum { SIDE_BY_SIDE = GFX_SIDE_BY_SIDE };
+/* Rows of blocks of a piece for one of several host threads; blocks that are worth it.
+ */
+enum { ROWS = 16, MANY = 64 * 64 };
 
 /* ---- the shader --------------------------------------------------------- */
 
@@ -160,8 +166,9 @@ static bool store(struct gfx *g, const struct gfx_setup *s, const struct gfx_fil
     return true;
 }
 
+/* So often more. */
 static void count_written(const struct gfx_setup *s, const struct gfx_fill *fill,
-                          uint32_t first, uint32_t end)
+                          uint32_t first, uint32_t end, uint32_t more)
 {
     struct run r;
 
@@ -171,9 +178,50 @@ static void count_written(const struct gfx_setup *s, const struct gfx_fill *fill
             uint32_t *count = fill->drawn_over + (size_t)(r.y + k) * fill->width + r.x;
 
             for (uint32_t p = 0; p < 2 * r.blocks; p++)
-                count[p]++;
+                count[p] += more;
         }
     }
+}
+
+/* The rectangle's blocks between these, in pieces of rows. */
+struct rows {
+    const struct gfx_setup *s;
+    const struct gfx_fill *fill;
+    const uint8_t *texels;
+    uint32_t first, end;
+    uint64_t number;    /* the first piece's */
+    atomic_bool failed; /* some are outside of memory */
+};
+
+static enum igpu_status fill_piece(struct gfx *w, void *ctx, uint64_t number)
+{
+    struct rows *r = ctx;
+    uint32_t each = ROWS * r->fill->wide, from = (uint32_t)(number - r->number) * each;
+    uint32_t end = r->end - from < each ? r->end : from + each;
+
+    from = from < r->first ? r->first : from;
+    if (!store(w, r->s, r->fill, from, end, r->texels))
+        atomic_store(&r->failed, true);
+    count_written(r->s, r->fill, from, end, 1);
+    return IGPU_OK;
+}
+
+/* False: some are outside of memory, and none is counted. */
+static bool fill_all(struct gfx *g, struct rows *r)
+{
+    uint32_t each = ROWS * r->fill->wide;
+
+    if (r->end >= MANY &&
+        gfx_pool_begin(g, GFX_JOB_BACK, fill_piece, r, GFX_POOL_ENOUGH, &r->number)) {
+        gfx_pool_add(g, GFX_JOB_BACK, (r->end + each - 1) / each);
+        (void)gfx_pool_end(g, GFX_JOB_BACK);
+    } else {
+        for (uint64_t i = 0; i * each < r->end; i++)
+            (void)fill_piece(g, r, i);
+    }
+    if (r->failed)
+        count_written(r->s, r->fill, r->first, r->end, UINT32_MAX);
+    return !r->failed;
 }
 
 /* What `threads` more like the first one count, and work. */
@@ -206,6 +254,7 @@ void gfx_fill(struct gfx *g, const struct gfx_setup *s, struct gfx_fill *fill,
     uint32_t threads = fill->blocks / ROOM - 1, row = gfx_row_blocks(s);
     uint64_t work = g->batch.work - fill->work - row;
     uint8_t texels[SIDE_BY_SIDE];
+    struct rows rows = {s, fill, texels, ROOM, (1 + threads) * ROOM, 0, false};
     const uint8_t *first;
     uint32_t binding, last;
 
@@ -219,9 +268,8 @@ void gfx_fill(struct gfx *g, const struct gfx_setup *s, struct gfx_fill *fill,
     for (uint32_t i = 0; i < SIDE_BY_SIDE; i += 2 * TEXEL)
         memcpy(texels + i, first, 2 * TEXEL);
     fill->drawn_over = gfx_count_pixels(g, fill->target);
-    if (!store(g, s, fill, ROOM, (1 + threads) * ROOM, texels))
+    if (!fill_all(g, &rows))
         return; /* each thread has to run */
-    count_written(s, fill, ROOM, (1 + threads) * ROOM);
     count(g, &each, threads);
     last = (1 + threads) * ROOM - 1;
     (void)gfx_spend(g, work * threads + (uint64_t)(last / fill->wide) * row);

@@ -2,9 +2,22 @@
 #ifndef GFX_GEOMETRY_H
 #define GFX_GEOMETRY_H
 #include "gfx_int.h"
+#include "gfx_queue.h"
 
-/* gfx_vertex.c: vertices `index[count]`, at most 8, of an instance through fetch and
- * shader. */
+/* gfx_ahead.c: a run of n vertices without a cut, of an instance. Behind _begin the
+ * stage of pixels is bound, and the vertices are shaded, or will be: gfx_assemble()
+ * awaits those that it needs. _end: all are, and counted; the status and error of the
+ * first that failed. */
+struct gfx_strip {
+    const uint32_t *index;
+    uint32_t n, instance, first_instance;
+    struct gfx_vertex *v;
+};
+enum igpu_status gfx_strip_begin(struct gfx *g, const struct gfx_strip *s);
+enum igpu_status gfx_strip_end(struct gfx *g);
+enum igpu_status gfx_await_vertices(struct gfx *g, const struct gfx_triangle *t);
+/* gfx_vertex.c: vertices `index[count]` of an instance through fetch and shader, eight
+ * a thread. */
 enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t count,
                               uint32_t instance, uint32_t first_instance,
                               struct gfx_vertex *out);
@@ -12,6 +25,9 @@ enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t cou
  * the shader is none that runs, which is refused when its first vertices are fetched.
  */
 uint32_t gfx_vertex_slots(struct gfx *g);
+/* Where what they are made of lies, with the stage of vertices bound, of a shader whose
+ * reach is known. False: a refusal. */
+bool gfx_vertex_reads(struct gfx *g, struct gfx_reads *reads);
 /* gfx_clip.c */
 enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t);
 /* gfx_assemble.c: primitives of n vertices of the draw's topology, or of one that a

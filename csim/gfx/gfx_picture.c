@@ -139,10 +139,10 @@ static bool show(struct gfx *g, const struct gfx_surface *s, const struct tex_fo
 {
     struct show all = {.s = s, .f = f, .picture = picture};
 
-    if (picture->height >= 4 * ROWS &&
-        gfx_pool_begin(g, show_piece, &all, GFX_POOL_ENOUGH, &all.first)) {
-        gfx_pool_add(g, (picture->height + ROWS - 1) / ROWS);
-        (void)gfx_pool_end(g);
+    if (picture->height >= 4 * ROWS && gfx_pool_begin(g, GFX_JOB_BACK, show_piece, &all,
+                                                      GFX_POOL_ENOUGH, &all.first)) {
+        gfx_pool_add(g, GFX_JOB_BACK, (picture->height + ROWS - 1) / ROWS);
+        (void)gfx_pool_end(g, GFX_JOB_BACK);
     } else {
         show_rows(g, &all, 0, picture->height);
     }

@@ -15,31 +15,41 @@ enum { SPINS = 200, MOST_THREADS = 16, LINE = 64 };
 /* With less work left the order counts in which pieces spend it. */
 #define WORK_KEPT ((uint64_t)1 << 34)
 
-struct copy {
+/* What a host thread has for a job. */
+struct share {
     struct gfx *g;
-    struct gfx_pool *pool;
     struct igpu_err err;
     uint64_t work, failed; /* the batch's at the start; its first piece that failed */
-    pthread_t host;
     alignas(LINE) atomic_uint_fast64_t done; /* pieces, ever */
+};
+
+struct copy {
+    struct gfx_pool *pool;
+    pthread_t host;
+    struct share share[GFX_JOBS];
+};
+
+struct job {
+    gfx_piece *run;
+    void *ctx;
+    atomic_uint enough;
+    atomic_uint_fast64_t failed; /* the lowest; UINT64_MAX: none */
+    /* Numbers of pieces, which go on from run to run. */
+    alignas(LINE) atomic_uint_fast64_t added;
+    alignas(LINE) atomic_uint_fast64_t taken;
 };
 
 struct gfx_pool {
     struct copy copy[MOST_THREADS]; /* the first is the caller's */
     uint32_t copies;
-    pid_t process; /* whose threads they are: a fork's child has none */
-    gfx_piece *run;
-    void *ctx;
+    pid_t process;        /* whose threads they are: a fork's child has none */
     pthread_mutex_t lock; /* of `quits` */
     pthread_cond_t more;
     bool quits;
     pthread_mutex_t finding; /* gfx_int.h */
     pthread_mutex_t atomics; /* emu_shader_share() */
-    atomic_uint sleepers, enough;
-    atomic_uint_fast64_t failed; /* the lowest; UINT64_MAX: none */
-    /* Numbers of pieces, which go on from run to run. */
-    alignas(LINE) atomic_uint_fast64_t added;
-    alignas(LINE) atomic_uint_fast64_t taken;
+    atomic_uint sleepers;
+    struct job job[GFX_JOBS];
 };
 
 /* ---- pieces ------------------------------------------------------------- */
@@ -54,49 +64,55 @@ void gfx_pool_pause(uint32_t *spins)
 #endif
 }
 
-static void fail(struct copy *c, uint64_t number)
+static void fail(struct job *j, struct share *own, uint64_t number)
 {
-    uint_fast64_t first = atomic_load(&c->pool->failed);
+    uint_fast64_t first = atomic_load(&j->failed);
 
-    if (number < c->failed)
-        c->failed = number;
-    while (number < first &&
-           !atomic_compare_exchange_weak(&c->pool->failed, &first, number))
+    if (number < own->failed)
+        own->failed = number;
+    while (number < first && !atomic_compare_exchange_weak(&j->failed, &first, number))
         ;
 }
 
 /* False: all are taken. */
-static bool take(struct gfx_pool *p, uint64_t *number)
+static bool take(struct job *j, uint64_t *number)
 {
-    uint_fast64_t n = atomic_load_explicit(&p->taken, memory_order_acquire);
+    uint_fast64_t n = atomic_load_explicit(&j->taken, memory_order_acquire);
 
-    while (n < atomic_load_explicit(&p->added, memory_order_acquire))
-        if (atomic_compare_exchange_weak(&p->taken, &n, n + 1)) {
+    while (n < atomic_load_explicit(&j->added, memory_order_acquire))
+        if (atomic_compare_exchange_weak(&j->taken, &n, n + 1)) {
             *number = n;
             return true;
         }
     return false;
 }
 
-static bool do_one(struct copy *c)
+static bool do_one(struct copy *c, enum gfx_job which)
 {
-    struct gfx_pool *p = c->pool;
+    struct job *j = &c->pool->job[which];
+    struct share *own = &c->share[which];
     uint64_t number;
 
-    if (!take(p, &number))
+    if (!take(j, &number))
         return false;
-    if (number < atomic_load_explicit(&p->failed, memory_order_relaxed) &&
-        p->run(c->g, p->ctx, number) != IGPU_OK)
-        fail(c, number);
-    atomic_store_explicit(&c->done, c->done + 1, memory_order_release);
+    if (number < atomic_load_explicit(&j->failed, memory_order_relaxed) &&
+        j->run(own->g, j->ctx, number) != IGPU_OK)
+        fail(j, own, number);
+    atomic_store_explicit(&own->done, own->done + 1, memory_order_release);
     return true;
 }
 
 static bool is_enough(struct gfx_pool *p)
 {
-    uint_fast64_t taken = atomic_load(&p->taken);
+    bool enough = false;
 
-    return atomic_load(&p->added) >= taken + atomic_load(&p->enough);
+    for (uint32_t i = 0; i < GFX_JOBS; i++) {
+        uint_fast64_t taken = atomic_load(&p->job[i].taken);
+
+        enough |=
+            atomic_load(&p->job[i].added) >= taken + atomic_load(&p->job[i].enough);
+    }
+    return enough;
 }
 
 /* False: there will be no more. */
@@ -120,18 +136,19 @@ static void *work(void *arg)
 
     while (sleep_until_more(c->pool))
         for (uint32_t spins = 0; spins < SPINS;)
-            if (do_one(c))
+            if (do_one(c, GFX_JOB_BACK) || do_one(c, GFX_JOB_FRONT))
                 spins = 0;
             else
                 gfx_pool_pause(&spins);
     return NULL;
 }
 
-void gfx_pool_add(struct gfx *g, uint64_t count)
+void gfx_pool_add(struct gfx *g, enum gfx_job which, uint64_t count)
 {
     struct gfx_pool *p = g->pool;
+    struct job *j = &p->job[which];
 
-    atomic_store(&p->added, p->added + count);
+    atomic_store(&j->added, j->added + count);
     if (atomic_load(&p->sleepers) == 0 || !is_enough(p))
         return;
     (void)pthread_mutex_lock(&p->lock);
@@ -139,25 +156,28 @@ void gfx_pool_add(struct gfx *g, uint64_t count)
     (void)pthread_mutex_unlock(&p->lock);
 }
 
-bool gfx_pool_help(struct gfx *g)
+bool gfx_pool_help(struct gfx *g, enum gfx_job first)
 {
-    return do_one(&g->pool->copy[0]);
+    struct copy *c = &g->pool->copy[0];
+
+    return do_one(c, first) ||
+           do_one(c, first == GFX_JOB_BACK ? GFX_JOB_FRONT : GFX_JOB_BACK);
 }
 
-uint64_t gfx_pool_failed_at(const struct gfx *g)
+uint64_t gfx_pool_failed_at(const struct gfx *g, enum gfx_job which)
 {
-    return atomic_load_explicit(&g->pool->failed, memory_order_relaxed);
+    return atomic_load_explicit(&g->pool->job[which].failed, memory_order_relaxed);
 }
 
-bool gfx_pool_failed(const struct gfx *g)
+bool gfx_pool_failed(const struct gfx *g, enum gfx_job which)
 {
-    return gfx_pool_failed_at(g) != UINT64_MAX;
+    return gfx_pool_failed_at(g, which) != UINT64_MAX;
 }
 
 /* ---- copies ------------------------------------------------------------- */
 
 /* All of *g, but for what the copy has to itself. False: memory is short. */
-static bool update(struct copy *c, const struct gfx *g)
+static bool update(struct share *c, const struct gfx *g)
 {
     const uint64_t scratch = IGPU_VA_GFX_SCRATCH + IGPU_VA_SCRATCH_GAP;
     struct gfx *w = c->g;
@@ -189,11 +209,10 @@ static bool update(struct copy *c, const struct gfx *g)
                           NULL) == IGPU_OK;
 }
 
-static bool open_copy(struct copy *c, struct gfx_pool *pool)
+static bool open_share(struct share *c, struct gfx_pool *pool)
 {
     struct gfx *w = calloc(1, sizeof(*w));
 
-    c->pool = pool;
     c->g = w;
     if (w == NULL)
         return false;
@@ -210,13 +229,27 @@ static bool open_copy(struct copy *c, struct gfx_pool *pool)
 
 static void close_copy(struct copy *c)
 {
-    if (c->g == NULL)
-        return;
-    free(c->g->batch.mapped);
-    free(c->g->thread.scratch);
-    emu_shader_machine_free(c->g->thread.machine);
-    emu_mem_free(c->g->mem);
-    free(c->g);
+    for (uint32_t i = 0; i < GFX_JOBS; i++) {
+        struct gfx *w = c->share[i].g;
+
+        if (w == NULL)
+            continue;
+        free(w->batch.mapped);
+        free(w->thread.scratch);
+        emu_shader_machine_free(w->thread.machine);
+        emu_mem_free(w->mem);
+        free(w);
+    }
+}
+
+static bool open_copy(struct copy *c, struct gfx_pool *pool)
+{
+    bool good = true;
+
+    c->pool = pool;
+    for (uint32_t i = 0; i < GFX_JOBS && good; i++)
+        good = open_share(&c->share[i], pool);
+    return good;
 }
 
 /* Which takes no signals. */
@@ -240,7 +273,8 @@ static struct gfx_pool *new_pool(uint32_t threads)
         return NULL;
     memset(p, 0, sizeof(*p));
     p->process = getpid();
-    p->enough = GFX_POOL_ENOUGH;
+    for (uint32_t i = 0; i < GFX_JOBS; i++)
+        p->job[i].enough = GFX_POOL_ENOUGH;
     (void)pthread_mutex_init(&p->lock, NULL);
     (void)pthread_mutex_init(&p->finding, NULL);
     (void)pthread_mutex_init(&p->atomics, NULL);
@@ -257,10 +291,11 @@ static struct gfx_pool *new_pool(uint32_t threads)
     return p;
 }
 
-bool gfx_pool_begin(struct gfx *g, gfx_piece *run, void *ctx, uint32_t enough,
-                    uint64_t *first)
+bool gfx_pool_begin(struct gfx *g, enum gfx_job which, gfx_piece *run, void *ctx,
+                    uint32_t enough, uint64_t *first)
 {
     struct gfx_pool *p = g->pool;
+    struct job *j;
 
     if (g->host_threads < 2 || g->batch.most_work - g->batch.work < WORK_KEPT)
         return false;
@@ -270,55 +305,58 @@ bool gfx_pool_begin(struct gfx *g, gfx_piece *run, void *ctx, uint32_t enough,
         return false;
     g->finding = &p->finding;
     for (uint32_t i = 0; i < p->copies; i++)
-        if (!update(&p->copy[i], g))
+        if (!update(&p->copy[i].share[which], g))
             return false;
-    p->run = run;
-    p->ctx = ctx;
-    atomic_store(&p->enough, enough);
-    atomic_store(&p->failed, UINT64_MAX);
-    *first = atomic_load_explicit(&p->added, memory_order_relaxed);
+    j = &p->job[which];
+    j->run = run;
+    j->ctx = ctx;
+    atomic_store(&j->enough, enough);
+    atomic_store(&j->failed, UINT64_MAX);
+    *first = atomic_load_explicit(&j->added, memory_order_relaxed);
     return true;
 }
 
-/* What a copy counted; the error of the piece that failed first. */
-static enum igpu_status take_over(struct gfx *g, const struct copy *c)
+/* What was counted; the error of the piece that failed first. */
+static enum igpu_status take_over(struct gfx *g, struct job *j, const struct share *own)
 {
-    const struct gfx_pool *p = c->pool;
-
     for (uint32_t i = 0; i < GFX_COUNTER_COUNT; i++)
-        gfx_count(g, i * sizeof(uint64_t), gfx_counter_value(&c->g->counters, i));
-    if (c->failed != UINT64_MAX && c->failed == atomic_load(&p->failed)) {
+        gfx_count(g, i * sizeof(uint64_t), gfx_counter_value(&own->g->counters, i));
+    if (own->failed != UINT64_MAX && own->failed == atomic_load(&j->failed)) {
         if (g->batch.err != NULL)
-            *g->batch.err = c->err;
+            *g->batch.err = own->err;
         return IGPU_SIM_ERROR;
     }
     return IGPU_OK;
 }
 
-static uint64_t done(struct gfx_pool *p)
+static uint64_t done(struct gfx_pool *p, enum gfx_job which)
 {
     uint64_t sum = 0;
 
     for (uint32_t i = 0; i < p->copies; i++)
-        sum += atomic_load_explicit(&p->copy[i].done, memory_order_acquire);
+        sum +=
+            atomic_load_explicit(&p->copy[i].share[which].done, memory_order_acquire);
     return sum;
 }
 
-enum igpu_status gfx_pool_end(struct gfx *g)
+enum igpu_status gfx_pool_end(struct gfx *g, enum gfx_job which)
 {
     struct gfx_pool *p = g->pool;
+    struct job *j = &p->job[which];
     enum igpu_status status = IGPU_OK;
     uint64_t work = 0;
     uint32_t spins = 0;
 
-    while (do_one(&p->copy[0]))
+    while (do_one(&p->copy[0], which))
         ;
-    while (done(p) != atomic_load_explicit(&p->added, memory_order_relaxed))
+    while (done(p, which) != atomic_load_explicit(&j->added, memory_order_relaxed))
         gfx_pool_pause(&spins);
     for (uint32_t i = 0; i < p->copies; i++) {
-        if (take_over(g, &p->copy[i]) != IGPU_OK)
+        const struct share *own = &p->copy[i].share[which];
+
+        if (take_over(g, j, own) != IGPU_OK)
             status = IGPU_SIM_ERROR;
-        work += p->copy[i].g->batch.work - p->copy[i].work;
+        work += own->g->batch.work - own->work;
     }
     return status == IGPU_OK ? gfx_spend(g, work) : status;
 }

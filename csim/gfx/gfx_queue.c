@@ -10,8 +10,8 @@
 /* Groups that wait at most; of a draw, those that are shaded before any waits, since
  * what they have bound tells whether others may; last drawers of blocks, by hash. */
 enum { RING = 128, ALONE = 16, PLACES = 4096, LINE = 64 };
-/* Groups of a primitive that one host thread shades, one after the other: their pixels
- * lie side by side. */
+/* Groups that one host thread shades, one after the other: mostly a primitive's, whose
+ * pixels lie side by side, or small ones', which each are not worth waking a thread. */
 enum { PIECE = 8 };
 
 /* What a group's thread needs of its primitive, whose own is gone by then. */
@@ -31,22 +31,24 @@ struct waiting {
 };
 
 struct gfx_queue {
+    /* Which others read: */
     const struct gfx *g; /* whose it is */
     const struct gfx_shades *shades;
-    uint32_t slots; /* of vertices, that they read */
-    bool depths;    /* they need pixels' depths */
-    bool on;
-    uint32_t alone;      /* groups that were shaded before */
-    uint64_t next, told; /* groups: the next one, the first that is in no piece.. */
-    uint64_t copied;     /* ..and that with the last copy.. */
-    uint64_t primitive;  /* ..of this primitive */
-    uint64_t pieces;     /* the next one's number */
     struct piece {
         uint64_t first, end; /* groups */
     } piece[RING];
     struct waiting ring[RING];
     struct primitive copy[2 * RING]; /* by the group with which it was made */
-    uint64_t last[PLACES];           /* group that drew there, and 1 */
+    /* The owner's, which change with each group: */
+    alignas(LINE) uint32_t slots; /* of vertices, that they read */
+    bool depths;                  /* they need pixels' depths */
+    bool on;
+    uint32_t alone;        /* groups that were shaded before */
+    uint64_t next, told;   /* groups: the next one, the first that is in no piece.. */
+    uint64_t copied;       /* ..and that with the last copy.. */
+    uint64_t primitive;    /* ..of this primitive */
+    uint64_t pieces;       /* the next one's number */
+    uint64_t last[PLACES]; /* group that drew there, and 1 */
 };
 
 struct gfx_turn {
@@ -70,25 +72,37 @@ static uint64_t buffer_of(const struct gfx *g, uint64_t va)
     return UINT64_MAX;
 }
 
+static bool is_in(const struct gfx *g, const struct gfx_surface *s, uint64_t buffer)
+{
+    return s->type != GFX_NULL &&
+           (buffer_of(g, s->va) == buffer ||
+            (s->samples_log2 > 0 && buffer_of(g, s->aux_va) == buffer));
+}
+
+/* Does the draw write to the buffer by no test, and to no target there but `own`? */
+static bool is_spared(const struct gfx *g, uint64_t buffer,
+                      const uint64_t targets[EMU_SHADER_BINDING_WORDS],
+                      const struct gfx_surface *own)
+{
+    bool spared = !(g->d.depth_on && buffer_of(g, g->d.depth.va) == buffer) &&
+                  !(g->d.stencil_on && buffer_of(g, g->d.stencil.va) == buffer);
+
+    for (uint32_t i = 0; i < GFX_MAX_BINDINGS && spared; i++)
+        if (targets[i / 64] >> i % 64 & 1 && &g->d.binding[i] != own)
+            spared = !is_in(g, &g->d.binding[i], buffer);
+    return spared;
+}
+
 /* Is surface s in another buffer than the draw's targets, and than what its tests
  * write? */
 static bool is_apart(const struct gfx *g, const struct gfx_surface *s,
                      const uint64_t targets[EMU_SHADER_BINDING_WORDS])
 {
-    uint64_t buffer = buffer_of(g, s->va);
-    bool apart = !(g->d.depth_on && buffer_of(g, g->d.depth.va) == buffer) &&
-                 !(g->d.stencil_on && buffer_of(g, g->d.stencil.va) == buffer);
-
-    for (uint32_t i = 0; i < GFX_MAX_BINDINGS && apart; i++)
-        if (targets[i / 64] >> i % 64 & 1 && &g->d.binding[i] != s &&
-            g->d.binding[i].type != GFX_NULL)
-            apart = buffer_of(g, g->d.binding[i].va) != buffer;
-    return apart || s->type == GFX_NULL;
+    return s->type == GFX_NULL || is_spared(g, buffer_of(g, s->va), targets, s);
 }
 
-/* What the shaders of the draw's widths reach is known, and is read or written alone.
- */
-static bool reach_allows(struct gfx *g)
+/* Of the shaders of the draw's widths. */
+static struct emu_shader_reach reach_of(const struct gfx *g)
 {
     struct emu_shader_reach all = {.beyond = false};
 
@@ -98,6 +112,27 @@ static bool reach_allows(struct gfx *g)
             all.targets[k] |= g->d.ps[i]->reach.targets[k];
             all.beyond |= g->d.ps[i]->reach.beyond;
         }
+    return all;
+}
+
+bool gfx_queue_spares(struct gfx *g, const struct gfx_reads *reads)
+{
+    const struct emu_shader_reach all = reach_of(g);
+    bool spared = !all.beyond;
+
+    for (uint32_t i = 0; i < GFX_MAX_BINDINGS && spared; i++)
+        if (all.targets[i / 64] >> i % 64 & 1)
+            spared = gfx_binding(g, i) != NULL;
+    for (uint32_t i = 0; i < reads->count && spared; i++)
+        spared = is_spared(g, buffer_of(g, reads->va[i]), all.targets, NULL);
+    return spared;
+}
+
+/* What the shaders reach is known, and is read or written alone. */
+static bool reach_allows(struct gfx *g)
+{
+    const struct emu_shader_reach all = reach_of(g);
+
     for (uint32_t i = 0; i < GFX_MAX_BINDINGS && !all.beyond; i++) {
         bool read = all.reads[i / 64] >> i % 64 & 1;
         bool target = all.targets[i / 64] >> i % 64 & 1;
@@ -138,7 +173,7 @@ enum igpu_status gfx_queue_await(struct gfx *g)
         if (atomic_load_explicit(&turn->queue->ring[n % RING].over,
                                  memory_order_acquire) > n)
             i++;
-        else if (gfx_pool_failed_at(turn->queue->g) < turn->piece)
+        else if (gfx_pool_failed_at(turn->queue->g, GFX_JOB_BACK) < turn->piece)
             return IGPU_SIM_ERROR;
         else
             gfx_pool_pause(&spins);
@@ -218,7 +253,8 @@ bool gfx_queue_takes(struct gfx *g, const struct gfx_shades *shades)
         !reach_allows(g))
         return false;
     q->g = g;
-    q->on = gfx_pool_begin(g, shade_piece, q, GFX_POOL_ENOUGH, &q->pieces);
+    q->on =
+        gfx_pool_begin(g, GFX_JOB_BACK, shade_piece, q, GFX_POOL_ENOUGH, &q->pieces);
     if (q->on)
         begin(g, shades);
     return q->on;
@@ -233,7 +269,7 @@ static void end_piece(struct gfx *g)
         return;
     q->piece[q->pieces++ % RING] = (struct piece){q->told, q->next};
     q->told = q->next;
-    gfx_pool_add(g, 1);
+    gfx_pool_add(g, GFX_JOB_BACK, 1);
 }
 
 /* A copy of s, which lasts as long as groups of it wait: it is made anew often enough.
@@ -245,7 +281,6 @@ static const struct primitive *copy_of(struct gfx *g, const struct gfx_setup *s)
 
     if (q->primitive == g->counters.rasterized && q->next - q->copied < RING / 2)
         return p;
-    end_piece(g);
     q->copied = q->next;
     q->primitive = g->counters.rasterized;
     p = &q->copy[q->copied % (2 * RING)];
@@ -303,11 +338,11 @@ enum igpu_status gfx_queue_add(struct gfx *g, const struct gfx_setup *s,
     struct waiting *w = &q->ring[q->next % RING];
     uint32_t spins = 0;
 
-    while (q->next >= RING && !gfx_pool_failed(g) &&
+    while (q->next >= RING && !gfx_pool_failed(g, GFX_JOB_BACK) &&
            atomic_load_explicit(&w->over, memory_order_acquire) <= q->next - RING)
-        if (!gfx_pool_help(g))
+        if (!gfx_pool_help(g, GFX_JOB_BACK))
             gfx_pool_pause(&spins);
-    if (gfx_pool_failed(g)) /* gfx_queue_end() has the error */
+    if (gfx_pool_failed(g, GFX_JOB_BACK)) /* gfx_queue_end() has the error */
         return IGPU_SIM_ERROR;
     copy_group(q, group, &w->group);
     w->of = copy_of(g, s);
@@ -328,5 +363,5 @@ enum igpu_status gfx_queue_end(struct gfx *g)
         return IGPU_OK;
     q->on = false;
     end_piece(g);
-    return gfx_pool_end(g);
+    return gfx_pool_end(g, GFX_JOB_BACK);
 }

@@ -25,4 +25,14 @@ enum igpu_status gfx_queue_add(struct gfx *g, const struct gfx_setup *s,
 enum igpu_status gfx_queue_await(struct gfx *g);
 /* All that wait are shaded, and counted. */
 enum igpu_status gfx_queue_end(struct gfx *g);
+
+/* What somebody reads lies in the buffers of these addresses. */
+enum { GFX_READS = 640 };
+struct gfx_reads {
+    uint64_t va[GFX_READS];
+    uint32_t count;
+};
+/* No pixel of the draw, whose stage is bound, writes to any of the buffers, nor do its
+ * tests. */
+bool gfx_queue_spares(struct gfx *g, const struct gfx_reads *reads);
 #endif

@@ -21,6 +21,7 @@ struct element {
     const struct tex_format *format; /* NULL: of 64 bits, or none */
     uint32_t number, offset, bytes, doubles, wide;
     uint32_t control[4];
+    uint32_t take[4], fixed[4]; /* the same as bits of the source's, and others */
     uint32_t place;
     bool valid, words; /* words: 32 bits a channel, which stay as they are */
     bool instanced;
@@ -29,6 +30,7 @@ struct element {
 struct elements {
     struct element e[GFX_ELEMENTS];
     uint32_t count, places; /* places: those before it may be written */
+    bool plain;             /* all are words of the vertex's own */
     /* Dwords of a vertex's and an instance's number, or NULL. */
     uint32_t (*vertex_id)[LANES], (*instance_id)[LANES];
 };
@@ -158,8 +160,11 @@ static struct element element_of(const struct gfx *g, uint32_t number)
               f->order == TEX_RGBA && f->bytes == 4 * f->channels &&
               (f->channels < 4 || f->alpha) &&
               (f->type == TEX_FLOAT || f->type == TEX_UINT || f->type == TEX_SINT);
-    for (uint32_t c = 0; c < 4; c++)
+    for (uint32_t c = 0; c < 4; c++) {
         e.control[c] = gfx_part(state, GFX_ELEMENT_CONTROL_0 - c);
+        e.fixed[c] = component(e.control[c], 0, 0);
+        e.take[c] = component(e.control[c], UINT32_MAX, 0) ^ e.fixed[c];
+    }
     return e;
 }
 
@@ -181,11 +186,13 @@ static void find_elements(const struct gfx *g, struct elements *all, struct fetc
 {
     uint32_t place = 0;
 
+    all->plain = true;
     for (all->count = 0; all->count < g->c->elements && place < GFX_ELEMENTS;
          all->count++) {
         struct element *e = &all->e[all->count];
 
         *e = element_of(g, all->count);
+        all->plain &= e->valid && e->words && !e->instanced;
         e->place = place;
         place += e->wide > 0 ? store_wide(e, NULL, GFX_ELEMENTS - place, NULL, 0) : 1;
     }
@@ -201,6 +208,14 @@ struct call {
     const uint32_t *index;
     uint32_t count, instance, first_instance;
 };
+
+static void put_ids(const struct elements *all, const struct call *call, uint32_t lane)
+{
+    if (all->vertex_id != NULL)
+        (*all->vertex_id)[lane] = call->index[lane];
+    if (all->instance_id != NULL)
+        (*all->instance_id)[lane] = call->instance;
+}
 
 static enum igpu_status fetch_one(struct gfx *g, const struct elements *all,
                                   const struct call *call, uint32_t lane,
@@ -223,10 +238,88 @@ static enum igpu_status fetch_one(struct gfx *g, const struct elements *all,
         if (e->wide > 0)
             (void)store_wide(e, wide, GFX_ELEMENTS - e->place, to, lane);
     }
-    if (all->vertex_id != NULL)
-        (*all->vertex_id)[lane] = call->index[lane];
-    if (all->instance_id != NULL)
-        (*all->instance_id)[lane] = call->instance;
+    put_ids(all, call, lane);
+    return status;
+}
+
+/* Places that are written or looked at: those of the elements, of the shader's payload,
+ * of edge flags. */
+static uint32_t places_read(const struct gfx *g, const struct elements *all)
+{
+    uint32_t read =
+        2 * (gfx_get(g, GFX_VS_READ_OFFSET) + gfx_get(g, GFX_VS_READ_LENGTH));
+    uint32_t places = all->places < g->c->elements ? g->c->elements : all->places;
+
+    places = gfx_get(g, GFX_VS_ON) && places < read ? read : places;
+    return places < GFX_ELEMENTS ? places : GFX_ELEMENTS;
+}
+
+/* An element of words, of all the call's vertices, into zeros. Returns how many lie
+ * outside of the buffer; UINT32_MAX: one lies in no memory. */
+static uint32_t fetch_words(struct gfx *g, const struct element *e,
+                            const struct call *call, uint32_t (*to)[LANES])
+{
+    const struct gfx_vertex_buffer *b = e->buffer;
+    const uint32_t one = e->format->type == TEX_FLOAT ? GFX_FLOAT_ONE : 1;
+    uint32_t outside = 0;
+
+    for (uint32_t lane = 0; lane < call->count; lane++) {
+        uint64_t offset =
+            (uint64_t)b->pitch * (call->index[lane] + g->d.first_vertex) + e->offset;
+        uint32_t rgba[4] = {0, 0, 0, one};
+        const uint8_t *host;
+
+        if (offset + e->bytes > b->bytes) {
+            rgba[3] = 0;
+            outside++;
+        } else {
+            host = gfx_host(g, b->va + offset, e->bytes);
+            if (host == NULL)
+                return UINT32_MAX;
+            for (uint32_t c = 0; c < e->format->channels; c++)
+                memcpy(&rgba[c], host + 4 * c, sizeof(rgba[c]));
+        }
+        for (uint32_t c = 0; c < 4; c++)
+            to[c][lane] = (rgba[c] & e->take[c]) | e->fixed[c];
+    }
+    return outside;
+}
+
+/* All of plain elements. False: some lie in no memory, and nothing is counted. */
+static bool fetch_plain(struct gfx *g, const struct elements *all,
+                        const struct call *call, struct fetched *in)
+{
+    uint64_t outside = 0, bytes = 0;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct element *e = &all->e[i];
+        uint32_t n = fetch_words(g, e, call, in->value[e->place]);
+
+        if (n == UINT32_MAX)
+            return false;
+        outside += n;
+        bytes += (uint64_t)e->bytes * (call->count - n);
+    }
+    g->counters.vf_outside += outside;
+    g->counters.vf_elements += (uint64_t)all->count * call->count - outside;
+    g->counters.vf_bytes += bytes;
+    for (uint32_t lane = 0; lane < call->count; lane++)
+        put_ids(all, call, lane);
+    return true;
+}
+
+static enum igpu_status fetch(struct gfx *g, const struct elements *all,
+                              const struct call *call, struct fetched *in)
+{
+    const size_t bytes = places_read(g, all) * sizeof(in->value[0]);
+    enum igpu_status status = IGPU_OK;
+
+    memset(in, 0, bytes);
+    if (all->plain && fetch_plain(g, all, call, in))
+        return IGPU_OK;
+    memset(in, 0, bytes);
+    for (uint32_t i = 0; i < call->count && status == IGPU_OK; i++)
+        status = fetch_one(g, all, call, i, in);
     return status;
 }
 
@@ -281,21 +374,25 @@ static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
     return IGPU_OK;
 }
 
+/* *shader: NULL, or what was found before. */
 static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t count,
-                              struct gfx_vertex *out)
+                              struct gfx_vertex *out, struct gfx_shader **shader)
 {
     struct urb u = {g, out, (1u << count) - 1};
     struct emu_counts counts = {0};
     struct emu_shader_classes classes = {{0}};
-    struct gfx_shader *s;
+    struct gfx_shader *s = *shader;
     enum igpu_status status;
 
-    if (!gfx_get(g, GFX_VS_SIMD8))
+    if (s == NULL && !gfx_get(g, GFX_VS_SIMD8))
         return gfx_refuse(g, "a vertex shader that is not SIMD8");
-    s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, GFX_VS_KERNEL),
-                        8, "vertex shader");
+    if (s == NULL)
+        s = gfx_find_shader(g,
+                            g->c->instruction_base + gfx_get_address(g, GFX_VS_KERNEL),
+                            8, "vertex shader");
     if (s == NULL)
         return IGPU_SIM_ERROR;
+    *shader = s;
     g->d.in_pixels = false;
     memset(g->d.grf, 0, g->d.filled);
     g->d.filled = sizeof(g->d.grf); /* unless put_payload() knows */
@@ -317,18 +414,6 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     return status;
 }
 
-/* Places that are written or looked at: those of the elements, of the shader's payload,
- * of edge flags. */
-static uint32_t places_read(const struct gfx *g, const struct elements *all)
-{
-    uint32_t read =
-        2 * (gfx_get(g, GFX_VS_READ_OFFSET) + gfx_get(g, GFX_VS_READ_LENGTH));
-    uint32_t places = all->places < g->c->elements ? g->c->elements : all->places;
-
-    places = gfx_get(g, GFX_VS_ON) && places < read ? read : places;
-    return places < GFX_ELEMENTS ? places : GFX_ELEMENTS;
-}
-
 uint32_t gfx_vertex_slots(struct gfx *g)
 {
     const struct gfx_shader *s;
@@ -343,30 +428,81 @@ uint32_t gfx_vertex_slots(struct gfx *g)
     return s != NULL ? s->slots : GFX_SLOTS;
 }
 
+/* The first and the last of the bytes. */
+static void add_read(struct gfx_reads *reads, uint64_t va, uint64_t bytes)
+{
+    if (bytes == 0)
+        return;
+    reads->va[reads->count++] = va;
+    reads->va[reads->count++] = va + bytes - 1;
+}
+
+bool gfx_vertex_reads(struct gfx *g, struct gfx_reads *reads)
+{
+    const uint64_t kernel = g->c->instruction_base + gfx_get_address(g, GFX_VS_KERNEL);
+    const struct gfx_shader *s = gfx_find_shader(g, kernel, LANES, "vertex shader");
+    const uint32_t *constants = g->c->state[gfx_kept(GFX_3DSTATE_CONSTANT_VS)];
+
+    if (s == NULL)
+        return false;
+    add_read(reads, kernel, s->bytes);
+    for (uint32_t i = 0; i < GFX_VERTEX_BUFFERS; i++)
+        add_read(reads, g->c->buffer[i].va, g->c->buffer[i].bytes);
+    for (uint32_t i = 0; i < 4; i++)
+        add_read(reads, gfx_part_address(constants, GFX_CONSTANT_ADDRESS_0 + i),
+                 32 * gfx_part(constants, GFX_CONSTANT_GRFS_0 + i));
+    add_read(reads, g->d.samplers, 1);
+    for (uint32_t i = 0; i < GFX_MAX_BINDINGS; i++) {
+        const struct gfx_surface *b;
+
+        if (!(s->reach.reads[i / 64] >> i % 64 & 1))
+            continue;
+        b = gfx_binding(g, i);
+        if (b == NULL)
+            return false;
+        add_read(reads, b->va, b->type != GFX_NULL);
+        add_read(reads, b->aux_va, b->samples_log2 > 0);
+    }
+    return true;
+}
+
+static enum igpu_status eight(struct gfx *g, const struct elements *all,
+                              const struct call *call, struct fetched *in,
+                              struct gfx_vertex *out, struct gfx_shader **shader)
+{
+    enum igpu_status status = fetch(g, all, call, in);
+
+    if (status != IGPU_OK)
+        return status;
+    for (uint32_t i = 0; i < call->count; i++) {
+        memset(out[i].slot, 0, g->d.slots * sizeof(out->slot[0]));
+        out[i].no_edge = g->d.edge_flags && in->value[g->c->elements - 1][0][i] == 0;
+    }
+    if (gfx_get(g, GFX_VS_ON))
+        return shade(g, in, call->count, out, shader);
+    for (uint32_t i = 0; i < call->count;
+         i++) /* the driver's: elements are the slots */
+        for (uint32_t s = 0; s < all->places; s++)
+            for (uint32_t c = 0; c < 4; c++)
+                memcpy(&out[i].slot[s][c], &in->value[s][c][i], sizeof(float));
+    return IGPU_OK;
+}
+
 enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t count,
                               uint32_t instance, uint32_t first_instance,
                               struct gfx_vertex *out)
 {
-    const struct call call = {index, count, instance, first_instance};
     struct fetched in;
     struct elements all;
+    struct gfx_shader *shader = NULL;
     enum igpu_status status = IGPU_OK;
 
     find_elements(g, &all, &in);
-    memset(&in, 0, places_read(g, &all) * sizeof(in.value[0]));
-    for (uint32_t i = 0; i < count && status == IGPU_OK; i++)
-        status = fetch_one(g, &all, &call, i, &in);
-    if (status != IGPU_OK)
-        return status;
-    for (uint32_t i = 0; i < count; i++) {
-        memset(out[i].slot, 0, g->d.slots * sizeof(out->slot[0]));
-        out[i].no_edge = g->d.edge_flags && in.value[g->c->elements - 1][0][i] == 0;
+    for (uint32_t i = 0; i < count && status == IGPU_OK; i += LANES) {
+        const struct call call = {index + i, count - i < LANES ? count - i : LANES,
+                                  instance, first_instance};
+
+        status = eight(g, &all, &call, &in, out + i, &shader);
     }
-    if (gfx_get(g, GFX_VS_ON))
-        return shade(g, &in, count, out);
-    for (uint32_t i = 0; i < count; i++) /* the driver's: elements are the slots */
-        for (uint32_t s = 0; s < all.places; s++)
-            for (uint32_t c = 0; c < 4; c++)
-                memcpy(&out[i].slot[s][c], &in.value[s][c][i], sizeof(float));
-    return IGPU_OK;
+    return status;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test_frame_threads.sh - draws and dispatches on several host threads (IGPU_HOST_THREADS;
-# csim/gfx/gfx_queue.c, gfx_compute.c): pictures, counters, counters of draws, maps of overdraw
+# csim/gfx/gfx_queue.c, gfx_ahead.c, gfx_compute.c): pictures, counters, counters of draws, maps of overdraw
 # and traces are those of one, with the translator and without. Of the scenes, whose draws are
 # small, and of dispatches one way (with --long all).
 # tests/run: timeout=600 slow

@@ -61,16 +61,45 @@ static void each_piece_is_done_once_and_counted(void **unused)
     (void)unused;
     for (uint64_t round = 1; round <= 3; round++) {
         memset(&p, 0, sizeof(p));
-        assert_true(gfx_pool_begin(g, piece, &p, GFX_POOL_ENOUGH, &p.first));
+        assert_true(
+            gfx_pool_begin(g, GFX_JOB_BACK, piece, &p, GFX_POOL_ENOUGH, &p.first));
         for (uint32_t i = 0; i < PIECES / 10; i++)
-            gfx_pool_add(g, 10);
-        assert_int_equal(gfx_pool_end(g), IGPU_OK);
+            gfx_pool_add(g, GFX_JOB_BACK, 10);
+        assert_int_equal(gfx_pool_end(g, GFX_JOB_BACK), IGPU_OK);
         for (uint32_t i = 0; i < PIECES; i++)
             assert_int_equal(p.times[i], 1);
         assert_int_equal(g->counters.draws,
                          round * ((uint64_t)PIECES * (PIECES - 1) / 2));
         assert_int_equal(g->batch.work, round * 3 * PIECES);
     }
+    gfx_free(g);
+}
+
+static void two_jobs_go_on_at_once(void **unused)
+{
+    struct gfx *g = new_gfx();
+    struct pieces front = {.fail = true}, back = {.fail = false};
+    struct igpu_err err = {.text = ""};
+
+    (void)unused;
+    g->batch.err = &err;
+    assert_true(
+        gfx_pool_begin(g, GFX_JOB_FRONT, piece, &front, GFX_POOL_ENOUGH, &front.first));
+    gfx_pool_add(g, GFX_JOB_FRONT, PIECES);
+    assert_true(
+        gfx_pool_begin(g, GFX_JOB_BACK, piece, &back, GFX_POOL_ENOUGH, &back.first));
+    for (uint32_t i = 0; i < PIECES / 10; i++) {
+        gfx_pool_add(g, GFX_JOB_BACK, 10);
+        (void)gfx_pool_help(g, GFX_JOB_FRONT);
+    }
+    assert_int_equal(gfx_pool_end(g, GFX_JOB_BACK), IGPU_OK);
+    assert_string_equal(err.text, "");
+    assert_int_equal(g->counters.draws, (uint64_t)PIECES * (PIECES - 1) / 2);
+    assert_int_equal(gfx_pool_end(g, GFX_JOB_FRONT), IGPU_SIM_ERROR);
+    for (uint32_t i = 0; i < PIECES; i++)
+        assert_int_equal(back.times[i], 1);
+    for (uint32_t i = 0; i < FAILS_FIRST; i++)
+        assert_int_equal(front.times[i], 1);
     gfx_free(g);
 }
 
@@ -85,9 +114,9 @@ static void the_first_failure_counts(void **unused)
     (void)unused;
     g->batch.err = &err;
     snprintf(text, sizeof(text), "piece %u", first);
-    assert_true(gfx_pool_begin(g, piece, &p, GFX_POOL_ENOUGH, &p.first));
-    gfx_pool_add(g, PIECES);
-    assert_int_equal(gfx_pool_end(g), IGPU_SIM_ERROR);
+    assert_true(gfx_pool_begin(g, GFX_JOB_BACK, piece, &p, GFX_POOL_ENOUGH, &p.first));
+    gfx_pool_add(g, GFX_JOB_BACK, PIECES);
+    assert_int_equal(gfx_pool_end(g, GFX_JOB_BACK), IGPU_SIM_ERROR);
     assert_non_null(strstr(err.text, text));
     for (uint32_t i = 0; i <= first; i++)
         assert_int_equal(p.times[i], 1);
@@ -101,10 +130,10 @@ static void one_thread_or_little_work_left_does_without(void **unused)
 
     (void)unused;
     gfx_limit_work(g, 1 << 20);
-    assert_false(gfx_pool_begin(g, piece, &p, GFX_POOL_ENOUGH, &p.first));
+    assert_false(gfx_pool_begin(g, GFX_JOB_BACK, piece, &p, GFX_POOL_ENOUGH, &p.first));
     gfx_limit_work(g, UINT64_MAX);
     gfx_use_host_threads(g, 1);
-    assert_false(gfx_pool_begin(g, piece, &p, GFX_POOL_ENOUGH, &p.first));
+    assert_false(gfx_pool_begin(g, GFX_JOB_BACK, piece, &p, GFX_POOL_ENOUGH, &p.first));
     gfx_free(g);
 }
 
@@ -231,6 +260,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_piece_is_done_once_and_counted),
+        cmocka_unit_test(two_jobs_go_on_at_once),
         cmocka_unit_test(the_first_failure_counts),
         cmocka_unit_test(one_thread_or_little_work_left_does_without),
         cmocka_unit_test(groups_draw_in_order),

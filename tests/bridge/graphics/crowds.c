@@ -2,8 +2,8 @@
  * same pixels, in one picture that is saved as FILE: many layers that are blended, by
  * shaders that take more and less time; a mesh of small triangles, displaced by a
  * texture, with depth; pixels that are discarded, with a query; and what may not run
- * out of order: images, buffers and the target itself that are read or written, atomics
- * that say who came first. crowds FILE */
+ * out of order: images, buffers and the target itself that are read or written, by
+ * vertices too, atomics that say who came first. crowds FILE */
 #define SCENE_WIDTH 320
 #define SCENE_HEIGHT 240
 #include "scene.h"
@@ -128,20 +128,30 @@ static void numbered(void)
            23);
 }
 
+/* A frame buffer of a texture, which is drawn to from now on, instead of *before. */
+static GLuint draw_to_texture(GLsizei levels, GLuint *texture, GLuint *before)
+{
+    GLuint frame;
+
+    glGetIntegerv(GL_FRAMEBUFFER_BINDING, (GLint *)before);
+    glGenFramebuffers(1, &frame);
+    glGenTextures(1, texture);
+    glBindTexture(GL_TEXTURE_2D, *texture);
+    glTexStorage2D(GL_TEXTURE_2D, levels, GL_RGBA8, 128, 128);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+                    levels > 1 ? GL_NEAREST_MIPMAP_LINEAR : GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
+                           *texture, 0);
+    glViewport(0, 0, 128, 128);
+    return frame;
+}
+
 /* A texture that is drawn from into another level of itself, over and over. */
 static void from_itself(void)
 {
-    GLuint frame, texture, before;
+    GLuint before, texture, frame = draw_to_texture(2, &texture, &before);
 
-    glGetIntegerv(GL_FRAMEBUFFER_BINDING, (GLint *)&before);
-    glGenFramebuffers(1, &frame);
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexStorage2D(GL_TEXTURE_2D, 2, GL_RGBA8, 128, 128);
-    glBindFramebuffer(GL_FRAMEBUFFER, frame);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture,
-                           0);
-    glViewport(0, 0, 128, 128);
     layers(slow_pixel, 29);
     glGenerateMipmap(GL_TEXTURE_2D);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, frame);
@@ -149,6 +159,28 @@ static void from_itself(void)
                            texture, 1);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, before);
     glBlitFramebuffer(0, 0, 64, 64, WIDTH - 64, 0, WIDTH, 64, GL_COLOR_BUFFER_BIT,
+                      GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, before);
+    glViewport(0, 0, WIDTH, HEIGHT);
+}
+
+/* Vertices that lie, and have colours, as what their own pixels are drawn to had it. */
+static void made_of_pixels(void)
+{
+    GLuint before, texture;
+
+    (void)draw_to_texture(1, &texture, &before);
+    layers(slow_pixel, 31);
+    glUseProgram(link_scene(
+        "uniform sampler2D t; out vec4 c; void main() {\n"
+        "int q = gl_VertexID / 3, k = gl_VertexID % 3;\n"
+        "c = texelFetch(t, ivec2(q * 7 % 128, q * 3 / 7 % 128), 0);\n"
+        "vec2 p = fract(c.rg * 5.0 + vec2(q % 61, q % 53) / 60.0) * 2.0 - 1.0;\n"
+        "gl_Position = vec4(p + 0.2 * vec2(k == 1, k == 2), 0.0, 1.0); }",
+        "in vec4 c; out vec4 o; void main() { o = fract(c.gbra * 1.7 + 0.1); }"));
+    glDrawArrays(GL_TRIANGLES, 0, 3 * SMALL);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, before);
+    glBlitFramebuffer(0, 0, 128, 128, 0, HEIGHT - 128, 128, HEIGHT, GL_COLOR_BUFFER_BIT,
                       GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, before);
     glViewport(0, 0, WIDTH, HEIGHT);
@@ -165,6 +197,7 @@ int main(int argc, char **argv)
     fetched();
     numbered();
     from_itself();
+    made_of_pixels();
     glFinish();
     if (argc < 2 || glGetError() != GL_NO_ERROR)
         return 3;

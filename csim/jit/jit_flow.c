@@ -54,7 +54,7 @@ static void make_split(struct jit_gen *g)
     const struct jit_layout *l = &g->k->layout;
     uint32_t chunks = g->k->simd / JIT_CHUNK;
     LLVMValueRef t, v[ISA_MAX_SIMD / JIT_CHUNK] = {NULL}, lanes = jit_u32(g, 0), low,
-                    live;
+                                     live;
     LLVMValueRef none = jit_splat_int(g, g->i32, UINT32_MAX, JIT_CHUNK);
 
     g->split = LLVMAddFunction(g->module, "split", type);

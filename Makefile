@@ -435,10 +435,10 @@ EMU_OBJ := $(call obj,$(call lib_src,emu))
 $(BUILD)/obj/bridge/programs/view/view_html.o: bridge/programs/view/page.html
 
 # Handlers of common forms, the sampler's of all lanes and the targets', once more for hosts
-# with AVX2 and FMA (gfx_linear and gfx_cover for those alone); csim/emu/emu_form.c,
+# with AVX2 and FMA (gfx_bytes and gfx_cover for those alone); csim/emu/emu_form.c,
 # csim/gfx/gfx_flat.c, gfx_raster.c, gfx_sampler.c and gfx_target.c choose at run time.
 TWICE_emu := emu_fast emu_fused emu_copy emu_madm
-TWICE_gfx := gfx_lanes gfx_linear gfx_cover gfx_blend
+TWICE_gfx := gfx_lanes gfx_bytes gfx_cover gfx_blend
 twice = $(if $(findstring x86_64,$(MACHINE)),$(TWICE_$(1):%=$(BUILD)/obj/csim/$(1)/%.avx2.o))
 MACHINE := $(shell $(CC) -dumpmachine)
 $(BUILD)/obj/%.avx2.o: %.c $(BUILD)/flags

@@ -464,13 +464,30 @@ static void start_beside(struct emu_shader_machine *s, struct emu_thread *t)
         thread_fail(t);
 }
 
+/* Registers that the shader reads before it writes them, or all. */
+static void take_registers(const struct emu_program *p, const uint8_t *grf,
+                           uint32_t lanes, bool all, uint8_t *to)
+{
+    const struct emu_runs *runs =
+        &p->read[lanes == (p->k.simd >= 32 ? UINT32_MAX : (1u << p->k.simd) - 1)];
+
+    memcpy(to, grf, all ? (size_t)EMU_GRF_SIZE : (size_t)ISA_GRF_BYTES);
+    for (uint32_t i = 0; !all && i < runs->count; i++)
+        memcpy(to + runs->run[i].at, grf + runs->run[i].at, runs->run[i].bytes);
+}
+
 static void thread_start(struct emu_shader_machine *s, struct emu_thread *t,
                          uint64_t number, const uint8_t *grf, uint32_t lanes)
 {
-    const size_t first = offsetof(struct emu_thread, acc);
+    const struct emu_program *p = s->m.p;
+    const bool all = s->m.beside != NULL;
+    const size_t first = all || p->has_acc ? offsetof(struct emu_thread, acc)
+                                           : offsetof(struct emu_thread, flag);
+    const size_t end = all || p->has_acc ? offsetof(struct emu_thread, frame)
+                                         : offsetof(struct emu_thread, none);
 
-    memcpy(t->grf, grf, sizeof(t->grf));
-    memset((uint8_t *)t + first, 0, offsetof(struct emu_thread, frame) - first);
+    take_registers(p, grf, lanes, all, t->grf);
+    memset((uint8_t *)t + first, 0, end - first);
     t->m = &s->m;
     t->live = t->active = t->state[2] = t->state[3] = lanes;
     t->next_pc = UINT32_MAX;

@@ -28,7 +28,7 @@ bool gfx_flat_lanes(struct gfx *g, struct gfx_call *c)
 {
 #if defined(__x86_64__)
     if (emu_has_avx2())
-        return gfx_sample_linear_avx2(g, c) || gfx_sample_lanes_avx2(g, c);
+        return gfx_sample_bytes_avx2(g, c) || gfx_sample_lanes_avx2(g, c);
 #endif
     return gfx_sample_lanes_any(g, c);
 }
@@ -43,7 +43,7 @@ static enum gfx_texels kind_of(const struct tex_format *f)
     return !bytes ? GFX_OTHERS : f->srgb ? GFX_SRGB_BYTES : GFX_BYTES;
 }
 
-void gfx_flat_begin(struct gfx_call *c)
+void gfx_flat_settle(struct gfx_call *c)
 {
     const struct gfx_surface *s = c->s;
     bool halves =
@@ -63,6 +63,13 @@ void gfx_flat_begin(struct gfx_call *c)
     c->flat.edges = s->type == GFX_CUBE && c->sampler.seamless;
     for (uint32_t d = 0; d < 2; d++)
         c->flat.wrap[d] = s->type == GFX_CUBE ? TEX_CLAMP : c->sampler.wrap[d];
+}
+
+void gfx_flat_begin(struct gfx_call *c)
+{
+    gfx_flat_settle(c);
+    if (!c->flat.on)
+        return;
     c->flat.plane[0].level = c->flat.plane[1].level = UINT32_MAX;
     memset(c->flat.line, UINT8_MAX, sizeof(c->flat.line));
     memcpy(c->flat.border, c->border, sizeof(c->flat.border));

@@ -142,8 +142,10 @@ bool gfx_sample_lane(struct gfx *g, struct gfx_call *c, uint32_t lane);
 bool gfx_gather_lane(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t channel,
                      const int32_t more[2]);
 
-/* gfx_flat.c: its tables; what a message samples is settled; and is counted. */
+/* gfx_flat.c: its tables; what a message samples is settled; the same for lanes one by
+ * one, too; and is counted. */
 void gfx_flat_init(struct gfx *g);
+void gfx_flat_settle(struct gfx_call *c);
 void gfx_flat_begin(struct gfx_call *c);
 void gfx_flat_end(struct gfx *g, struct gfx_call *c);
 /* One filter's texels, where flat.on; shift: in u and v, NULL: none. NOT: gfx_filter.c
@@ -157,7 +159,7 @@ bool gfx_flat_lanes(struct gfx *g, struct gfx_call *c);
 /* gfx_lanes.c, on any host and on one with AVX2: the same. */
 bool gfx_sample_lanes_any(struct gfx *g, struct gfx_call *c);
 bool gfx_sample_lanes_avx2(struct gfx *g, struct gfx_call *c);
-/* gfx_linear.c, with AVX2: linear filters of 8 bits a channel, faster. */
-bool gfx_sample_linear_avx2(struct gfx *g, struct gfx_call *c);
+/* gfx_bytes.c, with AVX2: textures of 8 bits a channel, faster. */
+bool gfx_sample_bytes_avx2(struct gfx *g, struct gfx_call *c);
 void gfx_find_block_lods_avx2(struct gfx_call *c, bool sign); /* of 16 lanes, u and v */
 #endif

@@ -433,7 +433,7 @@ static bool sample_plain(struct gfx *g, const struct isa_inst *inst, uint8_t *gr
     c.type = GFX_SAMPLE;
     c.dims = 2;
     c.compares = false;
-    gfx_flat_begin(&c);
+    gfx_flat_settle(&c);
     if (!c.flat.on || c.flat.kind != GFX_BYTES ||
         c.sampler.min_filter == FILTER_ANISOTROPIC)
         return false;
@@ -446,7 +446,7 @@ static bool sample_plain(struct gfx *g, const struct isa_inst *inst, uint8_t *gr
     }
     gfx_find_block_lods_avx2(&c, sign_alone(&c));
     g->cache.stamp++; /* of lines; once more by count_message() is as good */
-    if (!gfx_sample_linear_avx2(g, &c))
+    if (!gfx_sample_bytes_avx2(g, &c))
         return false;
     count_message(g, &c);
     gfx_flat_end(g, &c);

@@ -134,15 +134,15 @@ static struct gfx_call any_call(const struct gfx_surface *s)
 /* ---- both ways ---------------------------------------------------------- */
 
 /* Which way; from LANES on all lanes at once, as far as that goes. */
-enum way { GENERAL, FLAT, LANES, LANES_AVX2, LINEAR_AVX2, WAYS };
+enum way { GENERAL, FLAT, LANES, LANES_AVX2, BYTES_AVX2, WAYS };
 
 static bool all_at_once(struct gfx *g, struct gfx_call *c, enum way way)
 {
 #if defined(__x86_64__)
     if (way == LANES_AVX2 && emu_has_avx2())
         return gfx_sample_lanes_avx2(g, c);
-    if (way == LINEAR_AVX2)
-        return emu_has_avx2() && gfx_sample_linear_avx2(g, c);
+    if (way == BYTES_AVX2)
+        return emu_has_avx2() && gfx_sample_bytes_avx2(g, c);
 #endif
     return way >= LANES && gfx_sample_lanes_any(g, c);
 }
@@ -252,16 +252,16 @@ static void both_ways_give_the_same(void **unused)
         general += counted.texels;
         faults += lanes < a.lanes;
     }
-    print_message("%llu calls of all lanes at once, %llu of linear filters\n",
+    print_message("%llu calls of all lanes at once, %llu of 8 bits\n",
                   (unsigned long long)whole[LANES],
-                  (unsigned long long)whole[LINEAR_AVX2]);
+                  (unsigned long long)whole[BYTES_AVX2]);
     print_message("%llu of %llu texels, %llu borders, %llu faults\n",
                   (unsigned long long)taken, (unsigned long long)general,
                   (unsigned long long)outside, (unsigned long long)faults);
     assert_true(taken > general / 2 && taken < general);
     assert_true(outside > 1000 && faults > 100);
     assert_true(whole[LANES] > CALLS / 8 && whole[LANES] == whole[LANES_AVX2]);
-    assert_true(!emu_has_avx2() || whole[LINEAR_AVX2] > CALLS / 100);
+    assert_true(!emu_has_avx2() || whole[BYTES_AVX2] > CALLS / 100);
     gfx_free(g);
     free(host);
 }

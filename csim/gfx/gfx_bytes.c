@@ -1,5 +1,5 @@
-/* gfx_linear.c - sampler messages of linear filters from textures of two dimensions
- * with 8 bits a channel, eight lanes side by side, on a host with AVX2; gfx_lanes.c
+/* gfx_bytes.c - sampler messages from textures of two dimensions with 8 bits a channel,
+ * eight lanes side by side, on a host with AVX2; gfx_lanes.c
  * does the others. Sums are integers and exact, and rounded once, as a sum of doubles
  * is there. Tests: tests/csim/test_gfx_flat.c */
 #include "gfx_sample.h"
@@ -12,6 +12,7 @@ enum { N = GFX_LANES, HALF = 8, LINE = 64, TEXEL = 4 };
 /* What the lanes `mask` read of a level each; the others do what the first one does. */
 struct four {
     uint32_t mask;
+    bool linear; /* else one texel: the four are the same, and of the weights nothing */
     __m256i level[2], size[2][2], corner[2][2]; /* sizes and places: x and y */
     __m256i part[2][2];   /* weights of second texels, in 256ths */
     __m256i offset[4][2]; /* of texels, bytes */
@@ -193,12 +194,26 @@ static inline __m256d find_256ths(__m128 u, __m128i size, bool texels)
     return _mm256_fmadd_pd(_mm256_cvtps_pd(u), scale, whole);
 }
 
-static inline __m256i find_places(__m256 u, __m256i size, bool texels)
+/* The nearest texels of four lanes: each double's low bits. */
+static inline __m256d find_floors(__m128 u, __m128i size, bool texels)
 {
+    __m256d x = _mm256_cvtps_pd(u);
+
+    if (!texels)
+        x = _mm256_mul_pd(x, _mm256_cvtepi32_pd(size));
+    return _mm256_add_pd(_mm256_floor_pd(x), _mm256_set1_pd(0x1.8p52));
+}
+
+/* In 256ths, or the nearest ones. */
+static inline __m256i find_places(__m256 u, __m256i size, bool texels, bool linear)
+{
+    const __m128 left = _mm256_castps256_ps128(u), right = _mm256_extractf128_ps(u, 1);
+    const __m128i n = _mm256_castsi256_si128(size),
+                  m = _mm256_extracti128_si256(size, 1);
     const __m256d first =
-        find_256ths(_mm256_castps256_ps128(u), _mm256_castsi256_si128(size), texels);
-    const __m256d second = find_256ths(_mm256_extractf128_ps(u, 1),
-                                       _mm256_extracti128_si256(size, 1), texels);
+        linear ? find_256ths(left, n, texels) : find_floors(left, n, texels);
+    const __m256d second =
+        linear ? find_256ths(right, m, texels) : find_floors(right, m, texels);
     const __m256 low = _mm256_shuffle_ps(
         _mm256_castpd_ps(first), _mm256_castpd_ps(second), _MM_SHUFFLE(2, 0, 2, 0));
 
@@ -268,10 +283,10 @@ static inline bool find_axis(const struct gfx_call *c, uint32_t d, uint32_t h, _
                              struct four *r, __m256i at[2])
 {
     const bool texels = c->sampler.unnormalized;
-    const __m256i n = find_places(u, r->size[d][h], texels);
-    const __m256i low =
-        _mm256_add_epi32(_mm256_srai_epi32(n, 8), splat((uint32_t)c->offset[d]));
-    const __m256i part = _mm256_and_si256(n, splat(255));
+    const __m256i n = find_places(u, r->size[d][h], texels, r->linear);
+    const __m256i low = _mm256_add_epi32(r->linear ? _mm256_srai_epi32(n, 8) : n,
+                                         splat((uint32_t)c->offset[d]));
+    const __m256i part = r->linear ? _mm256_and_si256(n, splat(255)) : splat(0);
 
     at[0] = low; /* without a weight the second one is the first */
     at[1] = _mm256_sub_epi32(low, _mm256_cmpgt_epi32(part, splat(0)));
@@ -451,7 +466,7 @@ static inline __m256i find_tops(__m256i x)
 /* Of a byte x, x / 255 as a float is x * 0x1.0101p-8 + t * 2^-31 where t is x's highest
  * bit (all 256 are tested). Sums of both by weights of 16 bits have 24, so a fused
  * multiply-add of them is the exact sum, rounded once. */
-static inline void filter(const struct four *r, uint32_t h, __m256 out[4])
+static inline void filter_linear(const struct four *r, uint32_t h, __m256 out[4])
 {
     const __m256 once = _mm256_set1_ps(0x1.0101p-24f), top = _mm256_set1_ps(0x1p-47f);
     const __m256i u = r->part[0][h], v = r->part[1][h];
@@ -471,6 +486,32 @@ static inline void filter(const struct four *r, uint32_t h, __m256 out[4])
     for (uint32_t k = 0; k < 4; k++)
         out[k] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum[k]), once,
                                  _mm256_mul_ps(_mm256_cvtepi32_ps(more[k]), top));
+}
+
+/* The same of one texel, which has all of the weight. */
+static inline void filter_nearest(const struct four *r, uint32_t h, __m256 out[4])
+{
+    const __m256i at = _mm256_sub_epi32(r->offset[0][h], splat(r->low));
+    __m256i texel = _mm256_i32gather_epi32((const int *)(const void *)r->host, at, 1);
+    __m256i top = find_tops(texel);
+
+    for (uint32_t k = 0; k < 4; k++) {
+        const __m256 x = _mm256_cvtepi32_ps(_mm256_and_si256(texel, splat(255)));
+        const __m256 t = _mm256_cvtepi32_ps(_mm256_and_si256(top, splat(255)));
+
+        out[k] = _mm256_fmadd_ps(x, _mm256_set1_ps(0x1.0101p-8f),
+                                 _mm256_mul_ps(t, _mm256_set1_ps(0x1p-31f)));
+        texel = _mm256_srli_epi32(texel, 8);
+        top = _mm256_srli_epi32(top, 8);
+    }
+}
+
+static inline void filter(const struct four *r, uint32_t h, __m256 out[4])
+{
+    if (r->linear)
+        filter_linear(r, h, out);
+    else
+        filter_nearest(r, h, out);
 }
 
 /* Of a half's lanes, and between their two levels: by tex_place(). */
@@ -500,19 +541,23 @@ static void answer(struct gfx_call *c, uint32_t h, const struct four r[2],
 
 /* ---- a message ---------------------------------------------------------- */
 
-static bool is_linear(const struct gfx_call *c, uint32_t minified, uint32_t mask)
+/* The filter of all lanes; FILTER_ANISOTROPIC: there are several, or not one here. */
+static uint32_t filter_of(const struct gfx_call *c, uint32_t minified, uint32_t mask)
 {
-    return (minified == 0 || c->sampler.min_filter == FILTER_LINEAR) &&
-           (minified == mask || c->sampler.mag_filter == FILTER_LINEAR) &&
-           c->sampler.min_filter != FILTER_ANISOTROPIC;
+    const uint32_t below = c->sampler.min_filter, above = c->sampler.mag_filter;
+    const uint32_t own = minified != 0 ? below : above;
+
+    if (below == FILTER_ANISOTROPIC || (minified != mask && own != above))
+        return FILTER_ANISOTROPIC;
+    return own;
 }
 
-bool gfx_sample_linear_avx2(struct gfx *g, struct gfx_call *c)
+bool gfx_sample_bytes_avx2(struct gfx *g, struct gfx_call *c)
 {
     const uint32_t mask = c->mask & (c->lanes == N ? UINT16_MAX : UINT8_MAX);
     struct kinds k = {0, 0};
     struct four r[2];
-    uint32_t levels, texels = 0;
+    uint32_t levels, texels = 0, filter;
     __m256i level[2];
     __m256 lod[2];
 
@@ -523,8 +568,10 @@ bool gfx_sample_linear_avx2(struct gfx *g, struct gfx_call *c)
     for (uint32_t h = 0; h < 2; h++)
         find_kinds(c, h, &lod[h], &level[h], &k);
     k.minified &= mask;
-    if (!is_linear(c, k.minified, mask))
+    filter = filter_of(c, k.minified, mask);
+    if (filter == FILTER_ANISOTROPIC)
         return false;
+    r[0].linear = r[1].linear = filter == FILTER_LINEAR;
     levels = (k.between & mask) != 0 ? 2 : 1;
     r[0].mask = mask;
     r[1].mask = k.between & mask;
@@ -536,7 +583,7 @@ bool gfx_sample_linear_avx2(struct gfx *g, struct gfx_call *c)
         texels += count_texels(&r[l]);
     }
     c->flat.texels += texels;
-    c->flat.linear += texels;
+    *(filter == FILTER_LINEAR ? &c->flat.linear : &c->flat.nearest) += texels;
     g->counters.minified_lanes += (uint32_t)__builtin_popcount(k.minified);
     g->counters.magnified_lanes += (uint32_t)__builtin_popcount(mask & ~k.minified);
     if (levels == 2)

@@ -284,7 +284,14 @@ static __attribute__((noinline)) void run_beside(struct emu_thread *t)
     }
 }
 
-/* Translated code alone, of which nobody is told. */
+/* Nobody is told of what threads run, and there is no limit. */
+static bool is_unobserved(const struct emu_machine *m)
+{
+    return m->log == NULL && m->launch->hooks.block == NULL &&
+           m->launch->max_instructions == 0;
+}
+
+/* Translated code alone. */
 static void run_translated(struct emu_thread *t)
 {
     jit_run_fn *translated = t->m->translated;
@@ -327,7 +334,7 @@ void emu_thread_run(struct emu_thread *t)
 {
     if (t->m->beside != NULL)
         run_beside(t);
-    else if (t->m->translated != NULL && t->m->unobserved)
+    else if (t->m->translated != NULL && is_unobserved(t->m))
         run_translated(t);
     else
         run_observed(t);

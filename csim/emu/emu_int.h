@@ -267,11 +267,11 @@ struct emu_thread {
     uint64_t number;   /* of the thread in the launch */
     uint64_t turn_end; /* counts.instructions at which others get their turn */
     struct emu_machine *m;
+    uint32_t none[8]; /* tdr, dbg and unnamed ones: nothing to report, reads 0 */
 
     /* What follows is not cleared for each thread: acc_wide, if the kernel has
      * accumulators; frames below depth; mme, if it has macro instructions. */
-    uint32_t none[8];       /* tdr, dbg and unnamed ones: nothing to report, reads 0 */
-    uint32_t pc[EMU_LANES]; /* of live lanes that are not active */
+    uint32_t pc[EMU_LANES];      /* of live lanes that are not active */
     int64_t acc_wide[EMU_LANES]; /* acc0 as the integer multiplier left it */
     struct emu_frame frame[EMU_MAX_CALLS];
     struct emu_mme mme[EMU_MME_COUNT];
@@ -381,7 +381,6 @@ struct emu_machine {
     struct jit_classes classes; /* of blocks that threads entered */
     bool translates;            /* the kernel's translation may be used */
     jit_run_fn *translated;     /* that translation; NULL: not used yet */
-    bool unobserved;            /* nobody is told of what runs, and there is no limit */
     struct jit_place *places;   /* of it */
     const void *const *jit_table; /* the same: what it calls */
     bool tells;                   /* the translation is the one that tells */
@@ -664,9 +663,7 @@ enum { EMU_POISON = 0xCD }; /* undefined: as an address it is in no buffer */
 void emu_note_reads(struct emu_program *p);
 void emu_clear(struct emu_thread *t, const struct emu_program *p, enum emu_clear how);
 
-/* emu_start.c: `bytes`, a multiple of EMU_LINE, of zeros at one; NULL: none. */
-void *emu_new_aligned(size_t bytes);
-/* The machine's group is number `number` of the launch. */
+/* emu_start.c: the machine's group is number `number` of the launch. */
 void emu_set_group(struct emu_machine *m, uint64_t number);
 /* Its threads are about to begin. */
 void emu_head_group(struct emu_machine *m);

@@ -134,8 +134,6 @@ void emu_jit_choose(struct emu_machine *m)
         m->translated = code->run;
     else
         m->translates = false;
-    m->unobserved = m->log == NULL && m->launch->hooks.block == NULL &&
-                    m->launch->max_instructions == 0;
 }
 
 static uint64_t threshold(const struct emu_program *p)

@@ -273,7 +273,7 @@ static bool open_worker(struct worker *w, struct pool *pool)
     w->m.atomics = &pool->atomics;
     w->pool = pool;
     w->m.group.thread =
-        emu_new_aligned(base->threads_per_group * sizeof(*w->m.group.thread));
+        aligned_alloc(EMU_LINE, base->threads_per_group * sizeof(*w->m.group.thread));
     w->m.group.slm = calloc(1, base->slm_bytes + 1u);
     w->log = malloc(LOG_BYTES);
     return w->m.group.thread != NULL && w->m.group.slm != NULL && w->log != NULL &&

@@ -145,7 +145,7 @@ void emu_note_reads(struct emu_program *p)
 /* Bytes of a thread behind its registers. Of a size that it knows a compiler makes a
  * string instruction, behind which loads wait until memory has everything. */
 static const volatile size_t rest =
-    offsetof(struct emu_thread, none) - offsetof(struct emu_thread, flag);
+    offsetof(struct emu_thread, pc) - offsetof(struct emu_thread, flag);
 
 static void clear_accumulators(struct emu_thread *t)
 {
@@ -170,8 +170,7 @@ void emu_clear(struct emu_thread *t, const struct emu_program *p, enum emu_clear
         memset(t->pc, 0, sizeof(t->pc));
     }
     for (uint32_t i = 0; how != EMU_CLEAR_ALL && i < runs->count; i++)
-        for (uint32_t b = 0; b < runs->run[i].bytes; b += ISA_GRF_BYTES)
-            memset(t->grf + runs->run[i].at + b, EMU_POISON, ISA_GRF_BYTES);
+        memset(t->grf + runs->run[i].at, EMU_POISON, runs->run[i].bytes);
     if (how == EMU_CLEAR_ALL || p->has_acc)
         clear_accumulators(t);
     if (p->has_macros)

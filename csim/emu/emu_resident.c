@@ -46,7 +46,7 @@ static bool room_fill(struct room *room, struct resident *r)
         return true;
     if (r->group.thread == NULL)
         r->group.thread =
-            emu_new_aligned(m->threads_per_group * sizeof(*r->group.thread));
+            aligned_alloc(EMU_LINE, m->threads_per_group * sizeof(*r->group.thread));
     if (r->group.slm == NULL)
         r->group.slm = calloc(1, m->slm_bytes + 1u);
     if (r->group.thread == NULL || r->group.slm == NULL) {

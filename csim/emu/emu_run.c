@@ -238,7 +238,8 @@ enum igpu_status emu_set_up(struct emu_machine *m, uint32_t least_hw,
         status = emu_race_begin(m, err);
     if (status != IGPU_OK)
         return status;
-    m->group.thread = emu_new_aligned(m->threads_per_group * sizeof(*m->group.thread));
+    m->group.thread =
+        aligned_alloc(EMU_LINE, m->threads_per_group * sizeof(*m->group.thread));
     m->group.slm = calloc(1, m->slm_bytes + 1u);
     m->turn = m->slm_bytes != 0 ? TURN_SHARED : TURN_ELSE;
     if (m->group.thread == NULL || m->group.slm == NULL)

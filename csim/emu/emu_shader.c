@@ -376,10 +376,11 @@ uint32_t emu_shader_atomic(uint32_t op, uint32_t old, uint32_t a, uint32_t b)
 
 struct emu_shader_machine *emu_shader_machine_new(struct emu_mem *mem)
 {
-    struct emu_shader_machine *s = emu_new_aligned(sizeof(*s));
+    struct emu_shader_machine *s = aligned_alloc(EMU_LINE, sizeof(*s));
 
     if (s == NULL)
         return NULL;
+    memset(s, 0, sizeof(*s));
     s->most = UINT64_MAX;
     s->launch.lenient = true; /* robust buffer access, as of the hardware's surfaces */
     s->launch.hooks.ctx = s;
@@ -484,7 +485,7 @@ static void thread_start(struct emu_shader_machine *s, struct emu_thread *t,
     const size_t first = all || p->has_acc ? offsetof(struct emu_thread, acc)
                                            : offsetof(struct emu_thread, flag);
     const size_t end = all || p->has_acc ? offsetof(struct emu_thread, frame)
-                                         : offsetof(struct emu_thread, none);
+                                         : offsetof(struct emu_thread, pc);
 
     take_registers(p, grf, lanes, all, t->grf);
     memset((uint8_t *)t + first, 0, end - first);
@@ -558,8 +559,8 @@ uint32_t emu_shader_sent(const struct emu_shader_machine *s)
 static bool make_room(struct emu_shader_machine *s)
 {
     if (s->m.group.thread == NULL)
-        s->m.group.thread =
-            emu_new_aligned(EMU_SHADER_GROUP_THREADS * sizeof(*s->m.group.thread));
+        s->m.group.thread = aligned_alloc(EMU_LINE, EMU_SHADER_GROUP_THREADS *
+                                                        sizeof(*s->m.group.thread));
     if (s->m.group.slm == NULL)
         s->m.group.slm = calloc(1, EMU_SLM_MAX);
     return s->m.group.thread != NULL && s->m.group.slm != NULL;

@@ -174,15 +174,6 @@ enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err)
     return status;
 }
 
-void *emu_new_aligned(size_t bytes)
-{
-    void *p = aligned_alloc(EMU_LINE, bytes);
-
-    if (p != NULL)
-        memset(p, 0, bytes);
-    return p;
-}
-
 /* ---- a thread ----------------------------------------------------------- */
 
 static void fill_local_ids(const struct emu_machine *m, uint32_t index, uint8_t *to)
@@ -211,14 +202,13 @@ enum igpu_status emu_fill_start(struct emu_machine *m, struct igpu_err *err)
     uint32_t cross = p->cross_grf * (uint32_t)ISA_GRF_BYTES;
 
     m->start_bytes = cross + p->cross_bytes;
-    m->start =
-        emu_new_aligned(((size_t)m->start_bytes * m->threads_per_group + EMU_LINE) /
-                        EMU_LINE * EMU_LINE);
+    m->start = malloc((size_t)m->start_bytes * m->threads_per_group);
     if (m->start == NULL)
         return igpu_no_memory(err, "local ids");
     for (uint32_t i = 0; i < m->threads_per_group; i++) {
         uint8_t *to = m->start + (size_t)i * m->start_bytes;
 
+        memset(to, 0, ISA_GRF_BYTES);
         memset(to + ISA_GRF_BYTES, EMU_POISON, cross - ISA_GRF_BYTES);
         fill_local_ids(m, i, to + ISA_GRF_BYTES);
         memcpy(to + cross, m->payload, p->cross_bytes);

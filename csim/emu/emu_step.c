@@ -320,7 +320,7 @@ static struct emu_step_thread *new_thread(struct emu_step *s)
     if (t != NULL)
         s->idle = t->next;
     else
-        t = emu_new_aligned(sizeof(*t));
+        t = aligned_alloc(EMU_LINE, sizeof(*t));
     return t;
 }
 

@@ -11,21 +11,17 @@ static uint32_t all_lanes(const struct jit_gen *g)
 
 /* ---- lanes part, and meet ------------------------------------------------------ */
 
-static LLVMValueRef lower(struct jit_gen *g, LLVMValueRef a, LLVMValueRef b)
-{
-    LLVMValueRef is = LLVMBuildICmp(g->b, LLVMIntULT, a, b, "");
-
-    return LLVMBuildSelect(g->b, is, a, b, "");
-}
-
 /* Of all lanes of these chunks. */
 static LLVMValueRef lowest(struct jit_gen *g, const LLVMValueRef *v, uint32_t chunks)
 {
     LLVMTypeRef type = LLVMTypeOf(v[0]);
     LLVMValueRef low = v[0];
 
-    for (uint32_t c = 1; c < chunks; c++)
-        low = lower(g, low, v[c]);
+    for (uint32_t c = 1; c < chunks; c++) {
+        LLVMValueRef both[] = {low, v[c]};
+
+        low = jit_intrinsic(g, "llvm.umin", &type, 1, both, 2);
+    }
     return jit_intrinsic(g, "llvm.vector.reduce.umin", &type, 1, &low, 1);
 }
 

@@ -151,6 +151,10 @@ static struct isa_inst random_product(void)
     return inst;
 }
 
+/* Registers that are small as a whole where a thread is calm: all of a plane's terms
+ * are to be denormal at once. */
+enum { SMALL_GRFS = 10 };
+
 /* What pixel shaders interpolate with, and mix. */
 static struct isa_inst random_plane(void)
 {
@@ -164,11 +168,13 @@ static struct isa_inst random_plane(void)
     for (uint32_t k = 0; k < inst.nsrc; k++)
         inst.src[k] = random_source(ISA_TYPE_F);
     if (inst.op == ISA_OP_PLN) {
-        inst.src[0] = emu_rig_src(2 + below(100), ISA_TYPE_F, 0, 1, 0);
+        uint32_t grfs = one_in(3) ? SMALL_GRFS - 4 : 100;
+
+        inst.src[0] = emu_rig_src(2 + below(grfs), ISA_TYPE_F, 0, 1, 0);
         inst.src[0].subreg = (uint8_t)(4 * below(2));
         inst.src[0].byte = (uint8_t)(4 * inst.src[0].subreg);
         inst.src[0].mod = (uint8_t)(one_in(4) ? below(4) : 0);
-        inst.src[1] = emu_rig_packed(2 + below(100), ISA_TYPE_F);
+        inst.src[1] = emu_rig_packed(2 + below(grfs), ISA_TYPE_F);
         inst.src[1].mod = (uint8_t)(one_in(4) ? below(4) : 0);
     }
     inst.dst = emu_rig_dst(2 + below(100), ISA_TYPE_F, one_in(5) ? 2 : 1);
@@ -368,11 +374,17 @@ static void find_read(const struct emu_program *p, const struct emu_thread *t,
 /* ---- a thread ------------------------------------------------------------------- */
 
 /* calm: no NaN, by which translated code leaves most of what computes with floats. */
-static uint32_t random_dword(bool calm)
+static uint32_t small_dword(void)
 {
     /* The least normal floats, and what makes denormals of them. */
     static const uint32_t small[] = {0x00800000, 0x80800001, 0x00900000, 0x3F000000,
                                      0x3E800000, 0x00000000, 0x80A00000, 0xBF000000};
+
+    return PICK(small);
+}
+
+static uint32_t random_dword(bool calm)
+{
     static const uint32_t special[] = {0,          0x80000000, 1,          0x7F800000,
                                        0x7FC00001, 0x007FFFFF, 0xFFFFFFFF, 0x7F7FFFFF,
                                        0x3F800000, 0x80000001, 0x4F000000, 0x7FA00000};
@@ -380,7 +392,7 @@ static uint32_t random_dword(bool calm)
     uint32_t u;
 
     if (calm && one_in(3))
-        return PICK(small);
+        return small_dword();
     if (!calm && one_in(60))
         return PICK(special);
     if (!calm && one_in(3))
@@ -399,7 +411,8 @@ static void random_thread(struct emu_thread *t, uint32_t simd, bool flushes)
 
     memset(t, 0, sizeof(*t));
     for (uint32_t i = 0; i < EMU_GRF_SIZE / 4; i++)
-        ((emu_ud *)t->grf)[i] = random_dword(calm);
+        ((emu_ud *)t->grf)[i] =
+            calm && i / 8 < SMALL_GRFS ? small_dword() : random_dword(calm);
     for (uint32_t i = 0; i < sizeof(t->acc) / 4; i++)
         ((emu_ud *)t->acc)[i] = random_dword(calm);
     for (uint32_t i = 0; i < EMU_LANES; i++)

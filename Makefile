@@ -226,7 +226,7 @@ test:
 	$(BUILD_TESTS)
 	@tests/run
 
-## check: what is not slow of it, in about seven minutes
+## check: what is not slow of it, in about three minutes
 .PHONY: check
 check:
 	$(BUILD_TESTS)

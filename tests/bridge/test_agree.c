@@ -2,7 +2,8 @@
  * sections with right checksums and changed content, thousands of them, verified and
  * then run on the reference engine. What verify passes must run to its end, with the
  * totals that the trace promises, in every configuration that is large enough. Does not
- * find: a damage that both take for good. TRACE_SEED repeats a run. */
+ * find: a damage that both take for good. TRACE_SEED repeats a run.
+ * tests/run: slow */
 #include "bridge/host/sim/sim.h"
 #include "bridge/programs/cli/run.h"
 #include "igpu/ref.h"

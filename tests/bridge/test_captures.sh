@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test_captures.sh - both engines agree on captures of Intel's compute driver, Mesa's GL,
 # Vulkan and rusticl: each 17th of tests/perf/captures.py, which has all.
-# tests/run: timeout=300
+# tests/run: timeout=300 slow
 . tests/support/cli.sh
 . tests/bridge/graphics/mesa.sh
 for need in /etc/OpenCL/vendors/intel.icd /etc/OpenCL/vendors/rusticl.icd /usr/include/level_zero/ze_api.h; do

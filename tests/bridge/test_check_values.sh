@@ -2,7 +2,7 @@
 # ./Vigpu --check-values: every FPU result of real kernels, computed by the RTL from the
 # operands that the emulator saw; and the cycles are those without it.
 # What it cannot find: an operand that the emulator read from the wrong register.
-# tests/run: timeout=1800
+# tests/run: timeout=1800 slow
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP/v"
 threads=2

@@ -1,7 +1,7 @@
 #!/bin/bash
 # --energy: equal for RTL and C reference, sums, power within the parts' limits, absent
 # when not asked for, and what is refused.
-# tests/run: timeout=240
+# tests/run: timeout=240 slow
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 t=traces/samples

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # test_gfx.sh - the 3D pipeline against llvmpipe: what unmodified GLES programs read back
 # of the simulated GPU, and what `igpu frame render` makes of their captures.
+# tests/run: slow
 . tests/support/cli.sh
 . tests/bridge/graphics/mesa.sh
 t=$IGPU_TMP

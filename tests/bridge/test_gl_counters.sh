@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test_gl_counters.sh - OA counters in simulated time: the sets of GL_INTEL_performance_query
 # and VK_KHR_performance_query, i915-perf's stream, and captures that ask for reports.
-# tests/run: timeout=600
+# tests/run: timeout=600 slow
 . tests/support/cli.sh
 . tests/bridge/graphics/mesa.sh
 t=$IGPU_TMP

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Shaders by the translator (docs/contract/jit.md): pictures, counters and traces of captures are
 # the interpreter's.
+# tests/run: slow
 . tests/support/cli.sh
 . tests/bridge/graphics/mesa.sh
 t=$IGPU_TMP

@@ -2,7 +2,7 @@
 # test_node.sh - what a render node knows between its calls, and whose fault a bad call is:
 # what was bound stays readable, threads write and end while a batch is executed, calls of
 # bad contents get their error, and no program, capture or memory is lost by them.
-# tests/run: timeout=600
+# tests/run: timeout=600 slow
 . tests/support/cli.sh
 . tests/bridge/graphics/mesa.sh
 t=$IGPU_TMP

@@ -1,6 +1,7 @@
 #!/bin/sh
 # --timeline: agrees with the run's statistics, is the same for every engine, is whole
 # when a run stops early, and is not there when it fails.
+# tests/run: slow
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 t=traces/samples/reduce_u32.pb

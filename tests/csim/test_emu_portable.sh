@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The emulator's tests once more with the handlers for any host, which a machine with AVX2
 # would never run.
-# tests/run: timeout=600
+# tests/run: timeout=600 slow
 set -u
 failures=0
 export IGPU_EMU_PORTABLE=1

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # igpu run: an unmodified program's launches become traces, filtered and timed as asked.
+# tests/run: slow
 set -u
 build=${IGPU_BUILD:?run through tests/run}
 tmp=${IGPU_TMP:?run through tests/run}

@@ -6,6 +6,7 @@
 // a visit gives back (issues, what they issue, fetch, occupancy, next cycle) must be
 // equal. Seeded. Does not find: what both do wrong (tests/cosim/test_array.c,
 // tests/formal).
+// tests/run: slow
 
 #include "Vigpu_eu_miter.h"
 #include "verilated.h"

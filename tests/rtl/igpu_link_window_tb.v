@@ -2,6 +2,7 @@
 // up: 600 frames of random lengths come back as they went, over many turns of the rings,
 // with a host that leaves the ring up full; and a length that no frame has throws away
 // what the ring holds, no more.
+// tests/run: slow
 
 `default_nettype none
 

@@ -5,6 +5,7 @@
 // waits and each result is there when the contract has it, but where pow and others
 // alternate: then vectors wait for WAIT cycles and results are LATE at most. Seeded.
 // Does not find: wrong values of igpu_math in general (igpu_math_tb.cpp).
+// tests/run: slow
 #include "Vigpu_math_slots.h"
 #include "verilated.h"
 

@@ -1,4 +1,5 @@
-/* test_compile.c - OpenCL C through ocloc: results, messages, and the cache. */
+/* test_compile.c - OpenCL C through ocloc: results, messages, and the cache.
+ * tests/run: slow */
 #define _DEFAULT_SOURCE /* flock */
 #include <dirent.h>
 #include <fcntl.h>

@@ -13,6 +13,7 @@ enum { N = GFX_LANES, HALF = 8, LINE = 64, TEXEL = 4 };
 struct four {
     uint32_t mask;
     bool linear; /* else one texel: the four are the same, and of the weights nothing */
+    uint32_t axes; /* bit d: a lane has weight along u or v, where seconds are others */
     __m256i level[2], size[2][2], corner[2][2]; /* sizes and places: x and y */
     __m256i part[2][2];   /* weights of second texels, in 256ths */
     __m256i offset[4][2]; /* of texels, bytes */
@@ -291,6 +292,7 @@ static inline bool find_axis(const struct gfx_call *c, uint32_t d, uint32_t h, _
     at[0] = low; /* without a weight the second one is the first */
     at[1] = _mm256_sub_epi32(low, _mm256_cmpgt_epi32(part, splat(0)));
     r->part[d][h] = part;
+    r->axes |= (uint32_t)!_mm256_testz_si256(part, part) << d;
     if (!is_near(u, texels) || !wrap(c->flat.wrap[d], r->size[d][h], at))
         return false;
     at[0] = _mm256_add_epi32(at[0], r->corner[d][h]);
@@ -298,11 +300,17 @@ static inline bool find_axis(const struct gfx_call *c, uint32_t d, uint32_t h, _
     return true;
 }
 
-static inline bool find_offsets(const struct gfx_call *c, uint32_t h, struct four *r)
+/* Texel k of four may lie elsewhere than those before it. */
+static inline bool is_other(const struct four *r, uint32_t k)
+{
+    return (k & ~r->axes) == 0;
+}
+
+static inline bool find_axes(const struct gfx_call *c, uint32_t h, struct four *r,
+                             __m256i at[2][2])
 {
     const uint32_t first = (uint32_t)__builtin_ctz(r->mask);
     const __m256 own = _mm256_castsi256_ps(spread(r->mask >> h * HALF));
-    __m256i at[2][2];
 
     for (uint32_t d = 0; d < 2; d++) {
         __m256 u = _mm256_blendv_ps(_mm256_set1_ps(c->u[d][first]),
@@ -311,12 +319,29 @@ static inline bool find_offsets(const struct gfx_call *c, uint32_t h, struct fou
         if (!find_axis(c, d, h, u, r, at[d]))
             return false;
     }
-    for (uint32_t k = 0; k < 2; k++) {
-        at[0][k] = find_column(c->s->tiling, _mm256_slli_epi32(at[0][k], 2));
-        at[1][k] = find_row(c->s->tiling, c->s->pitch, at[1][k]);
+    return true;
+}
+
+/* Of all that are others. */
+static inline bool find_offsets(const struct gfx_call *c, struct four *r)
+{
+    __m256i at[2][2][2];
+
+    r->axes = 0;
+    for (uint32_t h = 0; h < 2; h++)
+        if (!find_axes(c, h, r, at[h]))
+            return false;
+    for (uint32_t h = 0; h < 2; h++) {
+        for (uint32_t k = 0; k < 2; k++) {
+            at[h][0][k] = find_column(c->s->tiling, _mm256_slli_epi32(at[h][0][k], 2));
+            at[h][1][k] = find_row(c->s->tiling, c->s->pitch, at[h][1][k]);
+            if (r->axes == 0)
+                break;
+        }
+        for (uint32_t k = 0; k < 4; k++)
+            if (is_other(r, k))
+                r->offset[k][h] = _mm256_add_epi32(at[h][0][k & 1], at[h][1][k >> 1]);
     }
-    for (uint32_t k = 0; k < 4; k++)
-        r->offset[k][h] = _mm256_add_epi32(at[0][k & 1], at[1][k >> 1]);
     return true;
 }
 
@@ -352,12 +377,13 @@ static bool find_texels(struct gfx *g, const struct gfx_call *c, const __m256i l
             splat(above));
     if (!find_levels(c->s, r))
         return false;
-    for (uint32_t h = 0; h < 2; h++)
-        if (!find_offsets(c, h, r))
-            return false;
+    if (!find_offsets(c, r))
+        return false;
     for (uint32_t i = 0; i < 8; i++) {
         const __m256i offset = r->offset[i % 4][i / 4];
 
+        if (!is_other(r, i % 4))
+            continue;
         low = _mm256_min_epu32(low, offset);
         high = _mm256_min_epu32(high, _mm256_xor_si256(offset, splat(UINT32_MAX)));
     }
@@ -371,13 +397,14 @@ static bool find_texels(struct gfx *g, const struct gfx_call *c, const __m256i l
 
 /* ---- counts ------------------------------------------------------------- */
 
-static inline uint32_t least_of_words(const __m256i line[4])
+static inline uint32_t least_of_words(const __m256i *line, uint32_t n)
 {
-    const __m256i m = _mm256_min_epu16(_mm256_min_epu16(line[0], line[1]),
-                                       _mm256_min_epu16(line[2], line[3]));
-    const __m128i four =
-        _mm_min_epu16(_mm256_castsi256_si128(m), _mm256_extracti128_si256(m, 1));
+    __m256i m = line[0];
+    __m128i four;
 
+    for (uint32_t k = 1; k < n; k++)
+        m = _mm256_min_epu16(m, line[k]);
+    four = _mm_min_epu16(_mm256_castsi256_si128(m), _mm256_extracti128_si256(m, 1));
     return (uint32_t)_mm_cvtsi128_si32(_mm_minpos_epu16(four)) & UINT16_MAX;
 }
 
@@ -388,17 +415,18 @@ static void count_lines(struct gfx *g, const struct gfx_call *c, const struct fo
     const uint64_t first = c->s->va + r->low;
     const __m256i within = splat((uint32_t)(first % LINE) - r->low);
     __m256i line[4];
-    uint32_t own;
+    uint32_t own, n = 0;
 
     for (uint32_t k = 0; k < 4; k++)
-        line[k] = _mm256_packus_epi32(
-            _mm256_srli_epi32(_mm256_add_epi32(r->offset[k][0], within), 6),
-            _mm256_srli_epi32(_mm256_add_epi32(r->offset[k][1], within), 6));
-    while ((own = least_of_words(line)) != UINT16_MAX) {
+        if (is_other(r, k))
+            line[n++] = _mm256_packus_epi32(
+                _mm256_srli_epi32(_mm256_add_epi32(r->offset[k][0], within), 6),
+                _mm256_srli_epi32(_mm256_add_epi32(r->offset[k][1], within), 6));
+    while ((own = least_of_words(line, n)) != UINT16_MAX) {
         const __m256i same = _mm256_set1_epi16((int16_t)own);
 
         (void)gfx_count_line(g, first / LINE + own);
-        for (uint32_t k = 0; k < 4; k++)
+        for (uint32_t k = 0; k < n; k++)
             line[k] = _mm256_or_si256(line[k], _mm256_cmpeq_epi16(line[k], same));
     }
 }
@@ -408,6 +436,8 @@ static uint32_t count_texels(const struct four *r)
     const __m256i zero = splat(0);
     uint32_t more[2] = {0, 0};
 
+    if (r->axes == 0)
+        return (uint32_t)__builtin_popcount(r->mask);
     for (uint32_t h = 0; h < 2; h++)
         for (uint32_t d = 0; d < 2; d++)
             more[d] |= signs(_mm256_cmpgt_epi32(r->part[d][h], zero)) << h * HALF;
@@ -463,6 +493,12 @@ static inline __m256i find_tops(__m256i x)
     return _mm256_max_epu8(low, _mm256_slli_epi16(high, 4));
 }
 
+static inline __m256i gather(const struct four *r, uint32_t k, uint32_t h)
+{
+    return _mm256_i32gather_epi32((const int *)(const void *)r->host,
+                                  _mm256_sub_epi32(r->offset[k][h], splat(r->low)), 1);
+}
+
 /* Of a byte x, x / 255 as a float is x * 0x1.0101p-8 + t * 2^-31 where t is x's highest
  * bit (all 256 are tested). Sums of both by weights of 16 bits have 24, so a fused
  * multiply-add of them is the exact sum, rounded once. */
@@ -476,9 +512,7 @@ static inline void filter_linear(const struct four *r, uint32_t h, __m256 out[4]
     __m256i texel[4], sum[4], more[4];
 
     for (uint32_t k = 0; k < 4; k++)
-        texel[k] =
-            _mm256_i32gather_epi32((const int *)(const void *)r->host,
-                                   _mm256_sub_epi32(r->offset[k][h], splat(r->low)), 1);
+        texel[k] = is_other(r, k) ? gather(r, k, h) : texel[k & r->axes];
     mix_four(texel, weight, sum);
     for (uint32_t k = 0; k < 4; k++)
         texel[k] = find_tops(texel[k]);
@@ -491,9 +525,7 @@ static inline void filter_linear(const struct four *r, uint32_t h, __m256 out[4]
 /* The same of one texel, which has all of the weight. */
 static inline void filter_nearest(const struct four *r, uint32_t h, __m256 out[4])
 {
-    const __m256i at = _mm256_sub_epi32(r->offset[0][h], splat(r->low));
-    __m256i texel = _mm256_i32gather_epi32((const int *)(const void *)r->host, at, 1);
-    __m256i top = find_tops(texel);
+    __m256i texel = gather(r, 0, h), top = find_tops(texel);
 
     for (uint32_t k = 0; k < 4; k++) {
         const __m256 x = _mm256_cvtepi32_ps(_mm256_and_si256(texel, splat(255)));
@@ -508,7 +540,7 @@ static inline void filter_nearest(const struct four *r, uint32_t h, __m256 out[4
 
 static inline void filter(const struct four *r, uint32_t h, __m256 out[4])
 {
-    if (r->linear)
+    if (r->axes != 0)
         filter_linear(r, h, out);
     else
         filter_nearest(r, h, out);

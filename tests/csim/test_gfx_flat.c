@@ -187,11 +187,21 @@ static void compare(const struct gfx_call *a, const struct gfx_call *b, uint32_t
                          b->rgba[k][i]);
 }
 
-/* Lanes that sample side by side, of textures that all lanes at once know. */
+/* The centre of the texel that has the coordinate, of the largest level. */
+static float centre_of(const struct gfx_call *c, float u, uint32_t size)
+{
+    float texels = c->sampler.unnormalized ? 1 : (float)size;
+
+    return (floorf(u * texels) + 0.5f) / texels;
+}
+
+/* Lanes that sample side by side, of textures that all lanes at once know; some have no
+ * weight along u or v. */
 static void make_calm(struct gfx_call *c, struct gfx_surface *s)
 {
     static const uint16_t bytes[] = {0xC7, 0xC8, 0xC0, 0xE9};
     float step = between(0.2f, 3) / (float)s->width, u[2];
+    uint32_t centred = any(3) == 0 ? any(4) : 0;
 
     s->format = tex_format(bytes[any(4)]);
     c->sampler.min_filter = c->sampler.mag_filter = any(8) != 0;
@@ -203,6 +213,9 @@ static void make_calm(struct gfx_call *c, struct gfx_surface *s)
     for (uint32_t i = 0; i < GFX_LANES; i++) {
         c->u[0][i] = u[0] + step * (float)(i / 4 * 2 + i % 2);
         c->u[1][i] = u[1] + step * (float)(i / 2 % 2);
+        for (uint32_t d = 0; d < 2; d++)
+            if (centred >> d & 1)
+                c->u[d][i] = centre_of(c, c->u[d][i], d == 0 ? s->width : s->height);
         c->probes[i] = 1;
     }
 }

@@ -44,9 +44,10 @@ static bool second_source(const uint32_t *e)
 }
 
 /* Bit i of the result is bit (source, destination) of the function's four. */
-static void logic(uint32_t function, uint8_t *new, const uint8_t *old, uint32_t bytes)
+static void logic(uint32_t function, uint8_t new[16], const uint8_t *old,
+                  uint32_t bytes)
 {
-    for (uint32_t i = 0; i < bytes; i++) {
+    for (uint32_t i = 0; i < bytes && i < 16; i++) {
         uint32_t s = new[i], d = old[i], r = 0;
 
         r |= function & 1 ? ~s & ~d : 0;

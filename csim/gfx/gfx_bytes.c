@@ -333,10 +333,11 @@ static inline bool find_offsets(const struct gfx_call *c, struct four *r)
             return false;
     for (uint32_t h = 0; h < 2; h++) {
         for (uint32_t k = 0; k < 2; k++) {
-            at[h][0][k] = find_column(c->s->tiling, _mm256_slli_epi32(at[h][0][k], 2));
-            at[h][1][k] = find_row(c->s->tiling, c->s->pitch, at[h][1][k]);
-            if (r->axes == 0)
-                break;
+            if (is_other(r, k))
+                at[h][0][k] =
+                    find_column(c->s->tiling, _mm256_slli_epi32(at[h][0][k], 2));
+            if (is_other(r, 2 * k))
+                at[h][1][k] = find_row(c->s->tiling, c->s->pitch, at[h][1][k]);
         }
         for (uint32_t k = 0; k < 4; k++)
             if (is_other(r, k))

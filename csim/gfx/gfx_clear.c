@@ -87,8 +87,7 @@ static bool clear_depths(struct gfx *g, const struct clears *c, uint32_t y,
     uint64_t work = (uint64_t)(r->x1 - r->x0) * rows;
     uint8_t texels[GFX_SIDE_BY_SIDE] = {0}, kept[GFX_SIDE_BY_SIDE] = {0};
 
-    if (r->samples != 1 || !(r->mask & 1) || !gfx_is_side_by_side(s) ||
-        g->told.memory.write != NULL || work > g->batch.most_work - g->batch.work)
+    if (r->samples != 1 || !(r->mask & 1) || work > g->batch.most_work - g->batch.work)
         return false;
     stored = gfx_store_depths(s, (double)gfx_get_float(g, GFX_CLEAR_DEPTH), texels,
                               GFX_SIDE_BY_SIDE / bytes);
@@ -245,36 +244,36 @@ static enum igpu_status area_of(struct gfx *g, const struct gfx_surface *s,
     return IGPU_OK;
 }
 
-/* Pixels of one sample that lie side by side. False: not done. */
-static bool clear_texels(struct gfx *g, const struct gfx_surface *s,
+/* Pixels of one sample. False: not done. */
+static bool clear_texels(struct gfx *g, const struct gfx_surface *s, uint32_t layer,
                          const uint32_t area[4], const uint8_t texel[16])
 {
     static const uint8_t kept[GFX_SIDE_BY_SIDE];
-    const struct gfx_level level =
-        gfx_find_level(s, s->level, s->first_layer + g->d.layer);
-    const uint32_t bytes = s->format->bytes;
+    const struct gfx_level level = gfx_find_level(s, s->level, layer);
     uint8_t texels[GFX_SIDE_BY_SIDE];
 
-    if (s->samples_log2 > 0 || !gfx_is_side_by_side(s) || sizeof(texels) % bytes != 0 ||
-        g->told.memory.write != NULL)
-        return false;
     for (uint32_t i = 0; i < sizeof(texels); i++)
-        texels[i] = texel[i % bytes];
-    return gfx_fill_texels(g, s, &level, area, texels, kept);
+        texels[i] = texel[i % s->format->bytes];
+    return s->samples_log2 == 0 && gfx_fill_texels(g, s, &level, area, texels, kept);
 }
 
+/* Of an area what lies in the level. */
 static enum igpu_status clear_area(struct gfx *g, const struct gfx_surface *s,
                                    const uint32_t area[4])
 {
+    const uint32_t width = gfx_minify(s->width, s->level),
+                   height = gfx_minify(s->height, s->level),
+                   layer = s->first_layer + g->d.layer;
+    const uint32_t in[4] = {area[0], area[1], area[2] < width ? area[2] : width,
+                            area[3] < height ? area[3] : height};
     uint8_t texel[16] = {0};
 
     tex_pack(s->format, s->clear, texel);
-    if (clear_texels(g, s, area, texel))
+    if (clear_texels(g, s, layer, in, texel))
         return IGPU_OK;
-    for (uint32_t y = area[1]; y < area[3]; y++)
-        for (uint32_t x = area[0]; x < area[2]; x++)
-            if (gfx_mcs_clear(g, s, x, y, s->first_layer + g->d.layer, texel) !=
-                IGPU_OK)
+    for (uint32_t y = in[1]; y < in[3]; y++)
+        for (uint32_t x = in[0]; x < in[2]; x++)
+            if (gfx_mcs_clear(g, s, x, y, layer, texel) != IGPU_OK)
                 return IGPU_SIM_ERROR;
     return IGPU_OK;
 }
@@ -282,22 +281,18 @@ static enum igpu_status clear_area(struct gfx *g, const struct gfx_surface *s,
 enum igpu_status gfx_fast_clear(struct gfx *g, const struct gfx_surface *s, uint32_t x,
                                 uint32_t y)
 {
-    uint32_t width = gfx_minify(s->width, s->level), wide = 1, high = 1;
-    uint32_t height = gfx_minify(s->height, s->level);
+    uint32_t wide = 1, high = 1;
     enum igpu_status status = area_of(g, s, &wide, &high);
-    uint32_t area[4] = {x * wide, y * high, (x + 1) * wide, (y + 1) * high};
+    const uint32_t area[4] = {x * wide, y * high, (x + 1) * wide, (y + 1) * high};
 
     if (status == IGPU_OK)
         status = gfx_spend(g, (uint64_t)wide * high);
+    if (status == IGPU_OK)
+        status = clear_area(g, s, area);
     if (status != IGPU_OK)
         return status;
     if (g->told.draw_cycles != NULL)
         gfx_count_cleared(g, s, area);
-    area[2] = area[2] < width ? area[2] : width;
-    area[3] = area[3] < height ? area[3] : height;
-    status = clear_area(g, s, area);
-    if (status != IGPU_OK)
-        return status;
     gfx_touch_line(
         g, (s->aux_va + gfx_tile_offset(GFX_TILE_Y, s->aux_pitch, x * NOTE_BYTES, y)) /
                64);

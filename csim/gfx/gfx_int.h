@@ -287,8 +287,9 @@ void gfx_touch_pairs(struct gfx *g, const struct gfx_surface *s);
 bool gfx_pair_fits(struct gfx *g, const struct gfx_surface *s, uint64_t line);
 
 /* gfx_surface.c: texels of the level from at[0], at[1] to before at[2], at[3] become
- * those of `texels`, whole ones of 16 bytes, but for bits that `kept` has. False: some
- * lie outside of the buffers, and others may be written. */
+ * those of `texels`, whole ones of 16 bytes, but for bits that `kept` has. False: they
+ * do not lie side by side, or writes are told of; or some lie outside of the buffers,
+ * and others may be written. */
 bool gfx_fill_texels(struct gfx *g, const struct gfx_surface *s,
                      const struct gfx_level *level, const uint32_t at[4],
                      const uint8_t texels[GFX_SIDE_BY_SIDE],

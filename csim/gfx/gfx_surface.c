@@ -112,6 +112,9 @@ bool gfx_fill_texels(struct gfx *g, const struct gfx_surface *s,
 {
     struct gfx_piece p = {.high = 1};
 
+    if (!gfx_is_side_by_side(s) || GFX_SIDE_BY_SIDE % s->format->bytes != 0 ||
+        g->told.memory.write != NULL)
+        return false;
     for (uint32_t y = at[1]; y < at[3]; y += p.high)
         for (uint32_t x = at[0]; x < at[2]; x += p.wide) {
             uint64_t va = s->va + gfx_offset_in(s, level, x, y);

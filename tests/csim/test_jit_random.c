@@ -373,7 +373,6 @@ static void find_read(const struct emu_program *p, const struct emu_thread *t,
 
 /* ---- a thread ------------------------------------------------------------------- */
 
-/* calm: no NaN, by which translated code leaves most of what computes with floats. */
 static uint32_t small_dword(void)
 {
     /* The least normal floats, and what makes denormals of them. */
@@ -383,6 +382,7 @@ static uint32_t small_dword(void)
     return PICK(small);
 }
 
+/* calm: no NaN, by which translated code leaves most of what computes with floats. */
 static uint32_t random_dword(bool calm)
 {
     static const uint32_t special[] = {0,          0x80000000, 1,          0x7F800000,

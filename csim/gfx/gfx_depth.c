@@ -77,8 +77,6 @@ static double quantize(const struct gfx_surface *s, double z)
     return !(z > 0) ? 0 : z >= 1 ? most : (double)(int32_t)(z * most + 0.5);
 }
 
-enum { DEPTH_24 = (1 << 24) - 1 };
-
 static double depth_load(const struct gfx_surface *s, const uint8_t *at)
 {
     uint16_t half;
@@ -89,7 +87,7 @@ static double depth_load(const struct gfx_surface *s, const uint8_t *at)
         return half;
     }
     memcpy(&word, at, sizeof(word));
-    return s->format->type == TEX_FLOAT ? (double)tex_float(word) : word & DEPTH_24;
+    return s->format->type == TEX_FLOAT ? (double)tex_float(word) : word & GFX_DEPTH_24;
 }
 
 static void save(const struct gfx_surface *s, double z, uint8_t *at)
@@ -150,8 +148,15 @@ static double depth_of(const struct gfx *g, const struct gfx_tests *t, double z)
     return quantize(&g->d.depth, z < (double)t->high ? z : (double)t->high);
 }
 
-static bool one_pixel(struct gfx *g, struct gfx_tests *t, uint32_t reference, double z,
-                      uint8_t *depth, uint8_t *stencil)
+/* Which of a group's pixels were tested, and passed; all: both. */
+struct passed {
+    uint32_t all, depth_tested, depth, stencil_tested, stencil;
+};
+
+/* Pixel i of the group's. */
+static void one_pixel(struct gfx *g, struct gfx_tests *t, uint32_t i,
+                      uint32_t reference, double z, uint8_t *depth, uint8_t *stencil,
+                      struct passed *p)
 {
     uint32_t value = stencil != NULL ? *stencil : 0, op;
     bool pass = true, depth_pass = true;
@@ -160,15 +165,15 @@ static bool one_pixel(struct gfx *g, struct gfx_tests *t, uint32_t reference, do
     if (stencil != NULL) {
         pass = depth_compare(t->s.function, reference & t->s.test_mask,
                              value & t->s.test_mask);
-        g->counters.stencil_tested++;
-        g->counters.stencil_passed += pass;
+        p->stencil_tested |= 1u << i;
+        p->stencil |= (uint32_t)pass << i;
     }
     if (depth != NULL)
         now = depth_of(g, t, z);
     if (depth != NULL && pass && t->depth_test) {
         depth_pass = depth_compare(t->function, now, depth_load(&g->d.depth, depth));
-        g->counters.depth_tested++;
-        g->counters.depth_passed += depth_pass;
+        p->depth_tested |= 1u << i;
+        p->depth |= (uint32_t)depth_pass << i;
     }
     op = !pass ? t->s.fail : !depth_pass ? t->s.depth_fail : t->s.pass;
     g->counters.stencil_written += stencil != NULL && t->stencil_write;
@@ -183,7 +188,7 @@ static bool one_pixel(struct gfx *g, struct gfx_tests *t, uint32_t reference, do
         save(&g->d.depth, now, depth);
         g->counters.depth_written++;
     }
-    return pass && depth_pass;
+    p->all |= (uint32_t)(pass && depth_pass) << i;
 }
 
 /* Depth alone is tested, once a pixel, and nobody is told of what is touched; a block
@@ -230,45 +235,42 @@ static struct gfx_tests *find_tests(struct gfx *g, bool front, enum igpu_status 
     return t;
 }
 
-/* What was counted before a block's tests. */
-struct counted {
-    uint64_t depth_tested, depth_passed, stencil_tested, stencil_passed;
-};
-
-/* By when they were made. */
-static void count_tests(struct gfx *g, const struct counted *before)
+/* Also by when they were made. */
+static void count_tests(struct gfx *g, const struct passed *p)
 {
     struct gfx_counters *c = &g->counters;
-    uint64_t depth = c->depth_tested - before->depth_tested;
-    uint64_t depth_passed = c->depth_passed - before->depth_passed;
-    uint64_t stencil = c->stencil_tested - before->stencil_tested;
-    uint64_t stencil_passed = c->stencil_passed - before->stencil_passed;
+    const uint32_t depth = igpu_count_bits(p->depth_tested),
+                   depth_passed = igpu_count_bits(p->depth);
+    uint32_t stencil, stencil_passed;
 
+    c->depth_tested += depth;
+    c->depth_passed += depth_passed;
     *(g->d.late ? &c->late_depth_tested : &c->early_depth_tested) += depth;
     *(g->d.late ? &c->late_depth_passed : &c->early_depth_passed) += depth_passed;
+    if (p->stencil_tested == 0)
+        return;
+    stencil = igpu_count_bits(p->stencil_tested);
+    stencil_passed = igpu_count_bits(p->stencil);
+    c->stencil_tested += stencil;
+    c->stencil_passed += stencil_passed;
     *(g->d.late ? &c->late_stencil_tested : &c->early_stencil_tested) += stencil;
     *(g->d.late ? &c->late_stencil_passed : &c->early_stencil_passed) += stencil_passed;
 }
 
-/* What the note on the pixels' block settled, and what it should not have. */
-static void count_settled(struct gfx *g, const struct counted *before, uint32_t pixels,
-                          uint32_t passed)
+/* Of the pixels of mask those that notes settled, and what they should not have. */
+static void count_settled(struct gfx *g, const struct passed *p, uint32_t mask)
 {
     struct gfx_counters *c = &g->counters;
-    uint64_t depth = c->depth_tested - before->depth_tested;
-    uint64_t stencil = c->stencil_tested - before->stencil_tested;
+    const uint32_t passes = g->d.passes & mask, fails = g->d.fails & mask;
 
-    if (g->d.decision == GFX_AMBIGUOUS)
+    c->hiz_depth_tests += igpu_count_bits(p->depth_tested & (passes | fails));
+    c->hiz_pixels_passed += igpu_count_bits(passes);
+    c->hiz_stale += igpu_count_fours(p->depth_tested & ~p->depth & passes);
+    if (fails == 0)
         return;
-    c->hiz_depth_tests += depth;
-    if (g->d.decision == GFX_PASSES) {
-        c->hiz_pixels_passed += pixels;
-        c->hiz_stale += depth != c->depth_passed - before->depth_passed;
-    } else {
-        c->hiz_pixels_failed += pixels;
-        c->hiz_stencil_tests += stencil;
-        c->hiz_stale += passed != 0;
-    }
+    c->hiz_pixels_failed += igpu_count_bits(fails);
+    c->hiz_stencil_tests += igpu_count_bits(p->stencil_tested & fails);
+    c->hiz_stale += igpu_count_fours(p->all & fails);
 }
 
 /* NULL: outside of the batch's memory. */
@@ -282,17 +284,17 @@ static uint8_t *sample_place(struct gfx *g, const struct gfx_surface *s,
     return gfx_host(g, *va, s->format->bytes);
 }
 
-/* The last pixel's lines. False: memory is short. Of a depth that a note settles, or
- * that was written before in its line, memory is not asked. */
-static bool touch(struct gfx *g, const struct gfx_tests *t, uint32_t x, uint32_t y,
-                  const uint64_t *depth, const uint64_t *stencil)
+/* The last pixel's lines, i of the group's. False: memory is short. Of a depth that a
+ * note settles, or that was written before in its line, memory is not asked. */
+static bool touch(struct gfx *g, const struct gfx_tests *t, uint32_t i, uint32_t x,
+                  uint32_t y, const uint64_t *depth, const uint64_t *stencil)
 {
     bool read = t->depth_read, room = true;
 
-    if (g->d.decision == GFX_FAILS)
+    if (g->d.fails >> i & 1)
         return true;
     if (depth != NULL && g->hiz.now != NULL) {
-        read = read && g->d.decision != GFX_PASSES && !gfx_hiz_is_clear(g, x, y) &&
+        read = read && !(g->d.passes >> i & 1) && !gfx_hiz_is_clear(g, x, y) &&
                !gfx_wrote_depth(g, *depth);
         if (t->depth_written)
             room = gfx_hiz_written(g, x, y, (float)t->value);
@@ -342,16 +344,15 @@ uint32_t gfx_depth_reject(struct gfx *g, const struct gfx_group *group, uint32_t
 }
 
 /* The pixel's, i of the group's. */
-static __attribute__((noinline)) bool test_pixel(struct gfx *g, struct gfx_tests *t,
+static __attribute__((noinline)) void test_pixel(struct gfx *g, struct gfx_tests *t,
                                                  const struct gfx_group *group,
-                                                 uint32_t i, double z,
+                                                 uint32_t i, double z, struct passed *p,
                                                  enum igpu_status *status)
 {
     uint32_t x = (uint32_t)group->x[i / 4] + (i & 1);
     uint32_t y = (uint32_t)group->y[i / 4] + (i >> 1 & 1);
     uint8_t *depth = NULL, *stencil = NULL;
     uint64_t depth_va = 0, stencil_va = 0;
-    bool passed;
 
     if (g->d.depth_on)
         depth = sample_place(g, &g->d.depth, &t->depth_level, x, y, &depth_va);
@@ -359,142 +360,21 @@ static __attribute__((noinline)) bool test_pixel(struct gfx *g, struct gfx_tests
         stencil = sample_place(g, &g->d.stencil, &t->stencil_level, x, y, &stencil_va);
     if ((g->d.depth_on && depth == NULL) || (g->d.stencil_on && stencil == NULL)) {
         *status = refuse_place(g, x, y);
-        return false;
+        return;
     }
     if (depth != NULL && t->depth_write)
         gfx_tell_write(g, depth_va, g->d.depth.format->bytes, depth);
     if (stencil != NULL && t->stencil_write)
         gfx_tell_write(g, stencil_va, 1, stencil);
-    passed =
-        one_pixel(g, t, g->d.references != NULL ? g->d.references[i] : t->s.reference,
-                  z, depth, stencil);
-    if (!touch(g, t, x, y, depth ? &depth_va : NULL, stencil ? &stencil_va : NULL))
+    one_pixel(g, t, i, g->d.references != NULL ? g->d.references[i] : t->s.reference, z,
+              depth, stencil, p);
+    if (!touch(g, t, i, x, y, depth ? &depth_va : NULL, stencil ? &stencil_va : NULL))
         *status = gfx_refuse(g, "memory is short for lines of depth");
-    return passed;
 }
 
 /* ---- blocks ------------------------------------------------------------- */
 
 enum { ROW = 16 }; /* bytes from a block's first row to its second */
-
-/* As depth_of() and quantize(), of a block. */
-static inline struct gfx_depths depths_of(const struct gfx_surface *s,
-                                          const struct gfx_tests *t, const double z[4])
-{
-    const double low = (double)t->low, high = (double)t->high;
-    const double most = s->format->bytes == 2 ? 65535.0 : 16777215.0;
-    struct gfx_depths d;
-    double v[4];
-
-    for (uint32_t i = 0; i < 4; i++) {
-        v[i] = z[i] > low ? z[i] : low;
-        v[i] = v[i] < high ? v[i] : high;
-    }
-    if (s->format->type == TEX_FLOAT) {
-        for (uint32_t i = 0; i < 4; i++)
-            d.of[i] = (float)v[i];
-        return d;
-    }
-    for (uint32_t i = 0; i < 4; i++) {
-        v[i] = v[i] > 0 ? v[i] : 0;
-        v[i] = v[i] < 1 ? v[i] : 1;
-        d.of[i] = (float)(int32_t)(v[i] * most + 0.5);
-    }
-    return d;
-}
-
-static inline struct gfx_depths load_block(const struct gfx_surface *s,
-                                           const uint8_t *at)
-{
-    struct gfx_depths d;
-    uint16_t half[4];
-    uint32_t word[4];
-
-    if (s->format->bytes == 2) {
-        memcpy(half, at, 2 * sizeof(*half));
-        memcpy(half + 2, at + ROW, 2 * sizeof(*half));
-        for (uint32_t i = 0; i < 4; i++)
-            d.of[i] = (float)half[i];
-        return d;
-    }
-    memcpy(word, at, 2 * sizeof(*word));
-    memcpy(word + 2, at + ROW, 2 * sizeof(*word));
-    if (s->format->type == TEX_FLOAT) {
-        memcpy(d.of, word, sizeof(word));
-        return d;
-    }
-    for (uint32_t i = 0; i < 4; i++)
-        d.of[i] = (float)(int32_t)(word[i] & DEPTH_24);
-    return d;
-}
-
-/* Those of mask. */
-static inline void save_block(const struct gfx_surface *s, const struct gfx_depths *d,
-                              uint32_t mask, uint8_t *at)
-{
-    const bool floats = s->format->type == TEX_FLOAT;
-    const uint32_t others = floats ? 0 : ~(uint32_t)DEPTH_24;
-    uint32_t word[4], now[4];
-
-    for (; mask != 0 && s->format->bytes == 2; mask &= mask - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(mask);
-
-        save(s, (double)d->of[i], at + i / 2 * ROW + i % 2 * 2);
-    }
-    if (mask == 0)
-        return;
-    memcpy(word, at, 2 * sizeof(*word));
-    memcpy(word + 2, at + ROW, 2 * sizeof(*word));
-    memcpy(now, d->of, sizeof(now));
-    if (!floats)
-        for (uint32_t i = 0; i < 4; i++)
-            now[i] = (uint32_t)(int32_t)d->of[i];
-    for (uint32_t i = 0; i < 4; i++) {
-        uint32_t on = -(mask >> i & 1);
-
-        word[i] = (word[i] & (others | ~on)) | (now[i] & on);
-    }
-    memcpy(at, word, 2 * sizeof(*word));
-    memcpy(at + ROW, word + 2, 2 * sizeof(*word));
-}
-
-/* Which of a block's pixels pass, whose depths are a, where b were. */
-static inline uint32_t compare_block(uint32_t function, const struct gfx_depths *now,
-                                     const struct gfx_depths *before)
-{
-    const flags4 bits = {1, 2, 4, 8};
-    flags4 passed = {0, 0, 0, 0};
-    depths4 a, b;
-
-    memcpy(&a, now->of, sizeof(a));
-    memcpy(&b, before->of, sizeof(b));
-    switch (function) { /* as depth_compare() */
-    case 0:
-        return 15;
-    case 2:
-        passed = a < b;
-        break;
-    case 3:
-        passed = a == b;
-        break;
-    case 4:
-        passed = a <= b;
-        break;
-    case 5:
-        passed = a > b;
-        break;
-    case 6:
-        passed = a != b;
-        break;
-    case 7:
-        passed = a >= b;
-        break;
-    default:
-        break;
-    }
-    passed &= bits;
-    return (uint32_t)(passed[0] | passed[1] | passed[2] | passed[3]);
-}
 
 /* NULL: outside of the batch's memory. */
 static inline uint8_t *block_place(struct gfx *g, const struct gfx_tests *t, uint32_t x,
@@ -509,72 +389,83 @@ static inline uint8_t *block_place(struct gfx *g, const struct gfx_tests *t, uin
         ROW + 2 * bytes);
 }
 
-/* Those of mask, of the block at x, y, whose depths are z and lie at `at`. */
-static inline uint32_t test_block(struct gfx *g, const struct gfx_tests *t, uint32_t x,
-                                  uint32_t y, uint32_t mask, const double *z,
-                                  uint8_t *at)
+/* What was written there, into notes: of blocks that have one and the same at once. */
+static void note_blocks(struct gfx *g, const struct gfx_group *group, uint32_t written,
+                        const struct gfx_depths now[GFX_BLOCKS])
 {
-    const struct gfx_depths now = depths_of(&g->d.depth, t, z);
-    uint32_t passed = mask;
+    while (written != 0) {
+        uint32_t first = (uint32_t)__builtin_ctz(written) / 4, end = first + 1;
+        uint32_t x = (uint32_t)group->x[first], y = (uint32_t)group->y[first], later;
 
-    if (t->depth_test) {
-        struct gfx_depths before = load_block(&g->d.depth, at);
-
-        passed &= compare_block(t->function, &now, &before);
-        g->counters.depth_tested += igpu_count_bits4(mask);
-        g->counters.depth_passed += igpu_count_bits4(passed);
+        while (end < GFX_BLOCKS && (written >> 4 * end & 15) != 0 &&
+               (uint32_t)group->x[end] / GFX_NOTE_WIDE == x / GFX_NOTE_WIDE &&
+               (uint32_t)group->y[end] / GFX_NOTE_HIGH == y / GFX_NOTE_HIGH)
+            end++;
+        later = end < GFX_BLOCKS ? UINT32_MAX << 4 * end : 0;
+        gfx_hiz_written_blocks(g, x, y, (written & ~later) >> 4 * first, end - first,
+                               now + first);
+        written &= later;
     }
-    if (!t->depth_write || passed == 0)
-        return passed;
-    g->counters.depth_written += igpu_count_bits4(passed);
-    save_block(&g->d.depth, &now, passed, at);
-    if (g->d.decision != GFX_FAILS && g->hiz.now != NULL)
-        gfx_hiz_written_block(g, x, y, passed, &now);
-    return passed;
 }
 
-/* The group's block's, as far as they are in mask. */
-static uint32_t test_pixels(struct gfx *g, struct gfx_tests *t,
-                            const struct gfx_group *group, uint32_t block,
-                            uint32_t mask, const double *z, enum igpu_status *status)
+/* All blocks that have pixels in mask, but for those that lie outside of memory, whose
+ * pixels are left there. */
+static struct passed test_blocks(struct gfx *g, const struct gfx_tests *t,
+                                 const struct gfx_group *group, uint32_t *mask,
+                                 const double *z)
 {
-    uint32_t x = (uint32_t)group->x[block], y = (uint32_t)group->y[block], passed = 0;
-    uint8_t *at = t->blocks ? block_place(g, t, x, y) : NULL;
+    uint32_t some = 0, passed;
+    uint8_t *at[GFX_BLOCKS];
+    struct gfx_depths now[GFX_BLOCKS];
 
-    if (at != NULL)
-        return test_block(g, t, x, y, mask, z + 4 * block, at);
-    for (uint32_t i = 0; i < 4 && *status == IGPU_OK; i++)
-        if ((mask >> i & 1) &&
-            test_pixel(g, t, group, 4 * block + i, z[4 * block + i], status))
-            passed |= 1u << i;
-    return passed;
+    for (uint32_t rest = *mask; rest != 0;) {
+        uint32_t b = (uint32_t)__builtin_ctz(rest) / 4, pixels = 15u << 4 * b;
+
+        at[b] = block_place(g, t, (uint32_t)group->x[b], (uint32_t)group->y[b]);
+        some |= at[b] != NULL ? rest & pixels : 0;
+        rest &= ~pixels;
+    }
+    *mask &= ~some;
+#if defined(__x86_64__)
+    passed = emu_has_avx2() ? gfx_test_blocks_avx2(&g->d.depth, t, some, z, at, now)
+                            : gfx_test_blocks_any(&g->d.depth, t, some, z, at, now);
+#else
+    passed = gfx_test_blocks_any(&g->d.depth, t, some, z, at, now);
+#endif
+    if (t->depth_write) {
+        g->counters.depth_written += igpu_count_bits(passed);
+        if (g->hiz.now != NULL)
+            note_blocks(g, group, passed & ~g->d.fails, now);
+    }
+    return (struct passed){.all = passed,
+                           .depth_tested = t->depth_test ? some : 0,
+                           .depth = t->depth_test ? passed : 0};
 }
 
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
                            const double *z, bool front, enum igpu_status *status)
 {
-    uint32_t passed = 0;
+    struct passed p = {.all = 0};
+    uint32_t rest = mask;
     struct gfx_tests *t;
-    const struct counted before = {g->counters.depth_tested, g->counters.depth_passed,
-                                   g->counters.stencil_tested,
-                                   g->counters.stencil_passed};
 
     if (!g->d.depth_on && !g->d.stencil_on) {
         g->counters.samples_passed += igpu_count_bits(mask);
         return mask;
     }
     t = find_tests(g, front, status);
-    for (uint32_t rest = mask; rest != 0 && *status == IGPU_OK;) {
-        uint32_t first = (uint32_t)__builtin_ctz(rest) & ~3u;
+    if (t->blocks && *status == IGPU_OK)
+        p = test_blocks(g, t, group, &rest, z);
+    for (; rest != 0 && *status == IGPU_OK; rest &= rest - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(rest);
 
-        passed |= test_pixels(g, t, group, first / 4, rest >> first & 15, z, status)
-                  << first;
-        rest &= ~(15u << first);
+        test_pixel(g, t, group, i, z[i], &p, status);
     }
-    count_tests(g, &before);
-    count_settled(g, &before, igpu_count_bits(mask), passed);
-    g->counters.samples_passed += igpu_count_bits(passed);
-    return passed;
+    count_tests(g, &p);
+    if ((mask & (g->d.passes | g->d.fails)) != 0)
+        count_settled(g, &p, mask);
+    g->counters.samples_passed += igpu_count_bits(p.all);
+    return p.all;
 }
 
 /* ---- for notes ---------------------------------------------------------- */
@@ -631,7 +522,7 @@ static bool are_within(const struct gfx_surface *s, const uint8_t *at, uint32_t 
         memcpy(&word, at + i * 4, sizeof(word));
         memcpy(&z, at + i * 4, sizeof(z));
         if (!floats)
-            z = __builtin_convertvector(word & DEPTH_24, depths4);
+            z = __builtin_convertvector(word & GFX_DEPTH_24, depths4);
         within &= (z >= least) & (z <= most);
     }
     for (; i < count; i++) {

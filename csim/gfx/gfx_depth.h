@@ -9,6 +9,7 @@
 struct gfx_depths {
     float of[4];
 };
+enum { GFX_DEPTH_24 = (1 << 24) - 1 };
 
 /* gfx_find.c: what may be drawn to with viewport g->d.viewport. */
 enum igpu_status gfx_find_clip(struct gfx *g);
@@ -21,7 +22,20 @@ void gfx_find_stencil_buffer(const struct gfx *g, struct gfx_surface *s);
 void gfx_find_samples(struct gfx *g);
 uint32_t gfx_multisample_late(struct gfx *g, uint32_t pixels, const double *own,
                               enum igpu_status *status);
-/* gfx_depth.c: the pixels of mask that pass depth and stencil; buffers are written. */
+/* gfx_blocks.c, on any host, and on one with AVX2: the pixels of mask that pass, of
+ * which buffer s is written if t says so; at: where in memory their blocks lie; now: of
+ * the blocks with pixels that pass, what these have; others have what one of these has.
+ */
+uint32_t gfx_test_blocks_any(const struct gfx_surface *s, const struct gfx_tests *t,
+                             uint32_t mask, const double *z,
+                             uint8_t *const at[GFX_BLOCKS],
+                             struct gfx_depths now[GFX_BLOCKS]);
+uint32_t gfx_test_blocks_avx2(const struct gfx_surface *s, const struct gfx_tests *t,
+                              uint32_t mask, const double *z,
+                              uint8_t *const at[GFX_BLOCKS],
+                              struct gfx_depths now[GFX_BLOCKS]);
+/* gfx_depth.c: the pixels of mask that pass depth and stencil; buffers are written.
+ * Notes settle those of d.passes and d.fails. */
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
                            const double *z, bool front, enum igpu_status *status);
 /* Before the shader of a draw whose tests are late: those of mask that are left, which
@@ -62,17 +76,20 @@ struct gfx_notes *gfx_hiz_find(struct gfx *g, const struct gfx_surface *s,
 void gfx_hiz_draw(struct gfx *g);
 void gfx_hiz_primitive(struct gfx *g, const struct gfx_setup *s);
 enum igpu_status gfx_hiz_finish(struct gfx *g);
-/* What the block's note says of the primitive's pixel x, y, into d.decision; rows of
- * blocks come one after the other. Of a draw whose tests are late: into d.rejected. */
+/* What the block's note says of the primitive's pixel x, y: `pixels` are in d.passes or
+ * d.fails then, or in neither; rows of blocks come one after the other. Of a draw whose
+ * tests are late: d.rejected. */
 enum igpu_status gfx_hiz_test(struct gfx *g, const struct gfx_setup *s,
-                              const struct gfx_edge e[3], int32_t x, int32_t y);
+                              const struct gfx_edge e[3], int32_t x, int32_t y,
+                              uint32_t pixels);
 /* Are the depths around pixel x, y those of a clear alone? */
 bool gfx_hiz_is_clear(const struct gfx *g, uint32_t x, uint32_t y);
-/* Depth v was written there; of the block at x, y the pixels of mask were written, and
- * nobody is told of lines. */
+/* Depth v was written there; the pixels of mask were written of `count` blocks that
+ * have one note, the first one at x, y, and nobody is told of lines; v: of each block,
+ * pixels outside of mask have what one in it has. */
 bool gfx_hiz_written(struct gfx *g, uint32_t x, uint32_t y, float v);
-void gfx_hiz_written_block(struct gfx *g, uint32_t x, uint32_t y, uint32_t mask,
-                           const struct gfx_depths *v);
+void gfx_hiz_written_blocks(struct gfx *g, uint32_t x, uint32_t y, uint32_t mask,
+                            uint32_t count, const struct gfx_depths *v);
 /* The note's line is read, and perhaps written. */
 bool gfx_hiz_touch(struct gfx *g, const struct gfx_notes *n, uint32_t x, uint32_t y,
                    bool written);

@@ -107,7 +107,7 @@ static enum igpu_status draw_prepare(struct gfx *g)
 
     gfx_forget_bindings(g);
     g->d.references = NULL;
-    g->d.decision = GFX_AMBIGUOUS;
+    g->d.passes = g->d.fails = 0;
     g->d.edge_flags = has_edge_flags(g);
     g->d.stipple_pixels = g->d.stipple_polygon = 0;
     gfx_find_samples(g);

@@ -166,8 +166,8 @@ struct gfx_draw {
     bool depth_on, stencil_on, late;
     struct gfx_tests tests; /* those made last */
     struct gfx_target target;
-    enum gfx_decision decision; /* of the note on the block that is tested */
-    bool rejected; /* tests are late, but that block fails before the shader */
+    uint32_t passes, fails; /* of the pixels that are tested, by the notes on blocks */
+    bool rejected;          /* tests are late, but the block fails before the shader */
     struct gfx_multisample ms;
     const uint8_t *references; /* stencil's, of each pixel; NULL: the state's */
     int32_t clip[4];       /* x0 y0 x1 y1 of scissor, viewport and drawing rectangle */

@@ -184,13 +184,16 @@ static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
 }
 
 enum igpu_status gfx_hiz_test(struct gfx *g, const struct gfx_setup *s,
-                              const struct gfx_edge e[3], int32_t x, int32_t y)
+                              const struct gfx_edge e[3], int32_t x, int32_t y,
+                              uint32_t pixels)
 {
     struct gfx_hiz *h = &g->hiz;
     uint32_t column = (uint32_t)x / GFX_NOTE_WIDE, row = (uint32_t)y / GFX_NOTE_HIGH;
     enum igpu_status status = IGPU_OK;
+    enum gfx_decision d;
 
-    g->d.decision = GFX_AMBIGUOUS;
+    g->d.passes &= ~pixels;
+    g->d.fails &= ~pixels;
     g->d.rejected = false;
     if (!asks(g) || column >= h->end)
         return IGPU_OK;
@@ -201,10 +204,10 @@ enum igpu_status gfx_hiz_test(struct gfx *g, const struct gfx_setup *s,
     }
     if (status == IGPU_OK && h->block[column].stamp != h->stamp)
         status = test(g, s, e, column, row, &h->block[column]);
-    if (g->d.late)
-        g->d.rejected = h->block[column].decision == GFX_FAILS;
-    else
-        g->d.decision = h->block[column].decision;
+    d = h->block[column].decision;
+    g->d.rejected = g->d.late && d == GFX_FAILS;
+    g->d.passes |= !g->d.late && d == GFX_PASSES ? pixels : 0;
+    g->d.fails |= !g->d.late && d == GFX_FAILS ? pixels : 0;
     return status;
 }
 

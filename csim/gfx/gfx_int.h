@@ -108,6 +108,7 @@ struct gfx_watchers {
     void *report_ctx;
     struct gfx_watch threads;
     struct gfx_touched touched;
+    bool counts_overdraw;
     struct gfx_overdraw overdraw[GFX_OVERDRAWS], *drawn_over;
     const uint64_t *draw_cycles; /* of each draw, to be laid; NULL: not asked for */
     uint32_t draw_cycles_count, draw_number;
@@ -229,9 +230,9 @@ bool gfx_count_line(struct gfx *g, uint64_t line);
 void gfx_drawn(struct gfx *g);
 
 /* gfx_overdraw.c. How often each pixel of the target was written, row by row, to be
- * counted on; NULL: memory is short. */
+ * counted on; NULL: nobody wants to know, or memory is short. */
 uint32_t *gfx_count_pixels(struct gfx *g, const struct gfx_surface *s);
-/* Are they counted already? */
+/* Is there nothing to be made before they are? */
 bool gfx_counts_pixels(const struct gfx *g, const struct gfx_surface *s);
 /* A shader ran for these pixels of the group that is drawn, for the target's sake. */
 void gfx_count_shaded(struct gfx *g, const struct gfx_surface *s, uint32_t pixels);

@@ -109,7 +109,7 @@ static enum igpu_status early(struct gfx *g, const struct gfx_setup *s,
                               const struct gfx_edge e[3], struct block *b)
 {
     struct gfx_group one = {.count = 1, .x = {b->x}, .y = {b->y}};
-    enum igpu_status status = gfx_hiz_test(g, s, e, b->x, b->y);
+    enum igpu_status status = gfx_hiz_test(g, s, e, b->x, b->y, 15);
     uint32_t before = pixels_with(b, UINT32_MAX);
 
     for (uint32_t k = 0; k < g->d.ms.count && status == IGPU_OK; k++) {

@@ -2,6 +2,9 @@
  * depths lie, and what becomes of a note when a depth is written. */
 #include "gfx_depth.h"
 
+typedef float depths4 __attribute__((vector_size(16)));
+typedef int32_t flags4 __attribute__((vector_size(16)));
+
 enum gfx_decision gfx_hiz_decide(uint32_t function, double least, double most,
                                  double low, double high)
 {
@@ -147,45 +150,66 @@ bool gfx_hiz_is_clear(const struct gfx *g, uint32_t x, uint32_t y)
 }
 
 /* Pixel by pixel: how often the note changes is counted. */
-static void widen_block(struct gfx *g, struct gfx_note *note, uint32_t mask,
-                        const struct gfx_depths *v)
+static void widen_blocks(struct gfx *g, struct gfx_note *note, uint32_t mask,
+                         const struct gfx_depths *v)
 {
-    for (uint32_t i = 0; i < 4; i++) {
+    for (; mask != 0; mask &= mask - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(mask);
         bool clear = note->state == GFX_NOTE_CLEAR;
 
-        if (!(mask >> i & 1) || !(gfx_note_widen(note, v->of[i]) || clear))
+        if (!gfx_note_widen(note, v[i / 4].of[i % 4]) && !clear)
             continue;
         note->state = GFX_NOTE_RANGE;
         g->counters.hiz_notes_written++;
     }
 }
 
-void gfx_hiz_written_block(struct gfx *g, uint32_t x, uint32_t y, uint32_t mask,
-                           const struct gfx_depths *v)
+/* Between which depths so many blocks lie. */
+static struct gfx_note range_of(uint32_t count, const struct gfx_depths *v)
+{
+    depths4 least, most;
+    struct gfx_note range;
+
+    memcpy(&least, v->of, sizeof(least));
+    most = least;
+    for (uint32_t b = 1; b < count; b++) {
+        depths4 own;
+        flags4 less, more;
+
+        memcpy(&own, v[b].of, sizeof(own));
+        less = own < least;
+        more = own > most;
+        least = (depths4)(((flags4)own & less) | ((flags4)least & ~less));
+        most = (depths4)(((flags4)own & more) | ((flags4)most & ~more));
+    }
+    range = (struct gfx_note){.least = least[0], .most = most[0]};
+    for (uint32_t i = 1; i < 4; i++) {
+        range.least = least[i] < range.least ? least[i] : range.least;
+        range.most = most[i] > range.most ? most[i] : range.most;
+    }
+    return range;
+}
+
+void gfx_hiz_written_blocks(struct gfx *g, uint32_t x, uint32_t y, uint32_t mask,
+                            uint32_t count, const struct gfx_depths *v)
 {
     struct gfx_hiz *h = &g->hiz;
     uint32_t column = x / GFX_NOTE_WIDE, row = y / GFX_NOTE_HIGH;
     struct gfx_note *note = gfx_note_at(h->now, column, row);
     struct gfx_hiz_block *b = column < h->block_cap ? &h->block[column] : NULL;
-    const float first = v->of[__builtin_ctz(mask)];
-    float least = first, most = first;
+    const struct gfx_note range = range_of(count, v);
 
-    for (uint32_t i = 0; i < 4; i++) {
-        float own = mask == 15 || (mask >> i & 1) ? v->of[i] : first;
-
-        least = own < least ? own : least;
-        most = own > most ? own : most;
-    }
     if (note == NULL)
         return;
     if (note->state == GFX_NOTE_CLEAR ||
-        (note->state == GFX_NOTE_RANGE && (least < note->least || most > note->most)))
-        widen_block(g, note, mask, v);
+        (note->state == GFX_NOTE_RANGE &&
+         (range.least < note->least || range.most > note->most)))
+        widen_blocks(g, note, mask, v);
     if (b == NULL || g->d.late || b->stamp != h->stamp)
         return;
-    b->least = b->written > 0 && b->least < least ? b->least : least;
-    b->most = b->written > 0 && b->most > most ? b->most : most;
-    b->written += igpu_count_bits4(mask);
+    b->least = b->written > 0 && b->least < range.least ? b->least : range.least;
+    b->most = b->written > 0 && b->most > range.most ? b->most : range.most;
+    b->written += igpu_count_bits(mask);
 }
 
 bool gfx_hiz_written(struct gfx *g, uint32_t px, uint32_t py, float v)

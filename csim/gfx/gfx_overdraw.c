@@ -45,6 +45,8 @@ static struct gfx_overdraw *drawn_over(struct gfx *g, const struct gfx_surface *
 {
     struct gfx_overdraw *o = g->told.drawn_over;
 
+    if (!g->told.counts_overdraw)
+        return NULL;
     if (o == NULL || o->count == NULL || !same(o, s))
         g->told.drawn_over = o = map_of(g, s);
     /* Of several host threads nobody changes it. */
@@ -65,7 +67,7 @@ bool gfx_counts_pixels(const struct gfx *g, const struct gfx_surface *s)
     for (uint32_t i = 0; i < GFX_OVERDRAWS; i++)
         if (g->told.overdraw[i].count != NULL && same(&g->told.overdraw[i], s))
             return true;
-    return false;
+    return !g->told.counts_overdraw;
 }
 
 /* The map of the target that is shown; NULL: there is none. */
@@ -114,6 +116,11 @@ bool gfx_get_map(const struct gfx *g, bool busiest, struct gfx_map *map)
     *map = (struct gfx_map){o->width, o->height, o->count, o->cycles,
                             seen != NULL && o->upward != seen->upward};
     return true;
+}
+
+void gfx_count_overdraw(struct gfx *g, bool counted)
+{
+    g->told.counts_overdraw = counted;
 }
 
 void gfx_forget_overdraw(struct gfx *g)

@@ -48,29 +48,31 @@ static bool show_pixel(struct gfx *g, const struct gfx_surface *s,
     return true;
 }
 
+typedef uint32_t texels4 __attribute__((vector_size(16)));
+
 /* Four texels of four bytes as r g b a. */
-static void show_four(const struct tex_format *f, const uint8_t at[16], uint8_t to[16])
+static inline void show_four(const struct tex_format *f, const uint8_t at[16],
+                             uint8_t to[16])
 {
-    uint32_t texel[4], opaque = f->alpha ? 0 : UINT32_C(255) << 24;
+    const uint32_t opaque = f->alpha ? 0 : UINT32_C(255) << 24;
+    const uint32_t turned = f->order == TEX_BGRA ? 255 : 0;
+    texels4 texel, other;
 
-    memcpy(texel, at, sizeof(texel));
-    for (uint32_t i = 0; i < 4 && f->order == TEX_BGRA; i++) {
-        uint32_t other = (texel[i] ^ texel[i] >> 16) & 255; /* of red and blue */
-
-        texel[i] ^= other | other << 16;
-    }
-    for (uint32_t i = 0; i < 4; i++)
-        texel[i] |= opaque;
-    memcpy(to, texel, sizeof(texel));
+    memcpy(&texel, at, sizeof(texel));
+    other = (texel ^ texel >> 16) & turned; /* of red and blue */
+    texel = (texel ^ (other | other << 16)) | opaque;
+    memcpy(to, &texel, sizeof(texel));
 }
 
-static void show_texels(const struct tex_format *f, const uint8_t *at, uint32_t count,
-                        uint8_t *to)
+static inline void show_texels(const struct tex_format *f, const uint8_t *at,
+                               uint32_t count, uint8_t *to)
 {
     uint8_t rest[16] = {0};
 
     for (; count >= 4; count -= 4, at += 16, to += 16)
         show_four(f, at, to);
+    if (count == 0)
+        return;
     memcpy(rest, at, count * 4);
     show_four(f, rest, rest);
     memcpy(to, rest, count * 4);

@@ -191,7 +191,7 @@ static enum igpu_status shade_group(struct gfx *w, struct gfx_queue *q, uint64_t
 
     w->d.layer = group->of->layer;
     w->d.viewport = group->of->viewport;
-    w->d.decision = GFX_AMBIGUOUS;
+    w->d.passes = w->d.fails = 0;
     w->turn = &turn;
     status = q->shades->shade(w, &group->of->setup, &group->group);
     /* Before those who wait for this one go on. */

@@ -279,57 +279,103 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
     return mask;
 }
 
-/* Tests of a block before the pixel shader; what is left of mask. */
+/* Blocks behind those of the group, which wait for their tests; mask: their pixels, by
+ * the group's. */
+struct untested {
+    uint32_t count, mask;
+};
+
+/* Tests before the pixel shader; what is left of the mask. */
 static uint32_t early(struct gfx *g, const struct gfx_setup *s,
                       const struct gfx_edge e[3], const struct gfx_group *group,
-                      uint32_t block, uint32_t mask, enum igpu_status *status)
+                      const struct untested *u, enum igpu_status *status)
 {
-    uint32_t pixels = mask << 4 * block, passed = 0;
+    uint32_t passed;
 
-    *status = gfx_hiz_test(g, s, e, group->x[block], group->y[block]);
-    if (*status == IGPU_OK)
-        passed = g->d.late
-                     ? gfx_depth_reject(g, group, pixels, group->z, status)
-                     : gfx_depth_stencil(g, group, pixels, group->z, s->front, status);
-    passed >>= 4 * block;
-    g->counters.early_killed += igpu_count_bits4(mask & ~passed);
+    for (uint32_t b = group->count; b < group->count + u->count; b++) {
+        *status = gfx_hiz_test(g, s, e, group->x[b], group->y[b], 15u << 4 * b);
+        if (*status != IGPU_OK)
+            return 0;
+    }
+    passed = g->d.late
+                 ? gfx_depth_reject(g, group, u->mask, group->z, status)
+                 : gfx_depth_stencil(g, group, u->mask, group->z, s->front, status);
+    g->counters.early_killed += igpu_count_bits(u->mask & ~passed);
     return passed;
 }
 
-/* The block at x, y, into the group. */
-static enum igpu_status block(struct gfx *g, const struct gfx_setup *s,
-                              const struct gfx_edge e[3], int32_t x, int32_t y,
-                              struct gfx_group *group)
+/* The group's block `from` becomes its block `to`. */
+static void move(struct gfx_group *group, uint32_t to, uint32_t from)
 {
-    uint32_t at = group->count, mask = cover(g, s, e, x, y, group, 4 * at);
-    enum igpu_status status = IGPU_OK;
+    double *const all[5] = {group->z, group->b1, group->b2, group->w, group->part};
 
-    g->counters.blocks_visited++;
-    if (mask == 0)
-        return IGPU_OK;
-    g->counters.subspans_full += mask == 15;
-    group->x[at] = x;
-    group->y[at] = y;
-    g->counters.subspans++;
-    g->counters.covered += igpu_count_bits4(mask);
-    mask = early(g, s, e, group, at, mask, &status);
-    if (mask == 0 || status != IGPU_OK)
+    group->x[to] = group->x[from];
+    group->y[to] = group->y[from];
+    for (uint32_t k = 0; k < (group->smooth ? 5 : 4); k++)
+        memcpy(all[k] + 4 * to, all[k] + 4 * from, 4 * sizeof(double));
+}
+
+/* Those that are left go to the group, which is run when it is full. */
+static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
+                             const struct gfx_edge e[3], struct gfx_group *group,
+                             struct untested *u)
+{
+    enum igpu_status status = IGPU_OK;
+    uint32_t left = early(g, s, e, group, u, &status), to = group->count;
+
+    if (status != IGPU_OK)
         return status;
-    group->mask |= mask << 4 * at;
-    if (++group->count < gfx_group_room(g))
+    for (uint32_t b = to; b < group->count + u->count; b++) {
+        if ((left >> 4 * b & 15) == 0)
+            continue;
+        if (b != to)
+            move(group, to, b);
+        group->mask |= (left >> 4 * b & 15) << 4 * to++;
+    }
+    group->count = to;
+    *u = (struct untested){0, 0};
+    if (group->count < gfx_group_room(g))
         return IGPU_OK;
     status = gfx_shade(g, s, group);
     group->count = group->mask = 0;
     return status;
 }
 
+/* The block at x, y, into the group, if any of it is covered. */
+static void block(struct gfx *g, const struct gfx_setup *s, const struct gfx_edge e[3],
+                  int32_t x, int32_t y, struct gfx_group *group, struct untested *u)
+{
+    uint32_t at = group->count + u->count, mask = cover(g, s, e, x, y, group, 4 * at);
+
+    g->counters.blocks_visited++;
+    if (mask == 0)
+        return;
+    g->counters.subspans_full += mask == 15;
+    group->x[at] = x;
+    group->y[at] = y;
+    g->counters.subspans++;
+    g->counters.covered += igpu_count_bits4(mask);
+    u->mask |= mask << 4 * at;
+    u->count++;
+}
+
+/* How many wait for their tests at most: nobody sees that others wait as well, but who
+ * is told of each thread or what memory it writes, and late tests go by one block's
+ * note. */
+static uint32_t most_untested(const struct gfx *g)
+{
+    return g->d.late || gfx_is_watched(g) ? 1 : gfx_group_room(g);
+}
+
 static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
                                const struct gfx_edge e[3])
 {
     struct gfx_group *group = &g->d.blocks;
+    struct untested u = {0, 0};
     struct gfx_fill fill;
     bool fills = gfx_fill_begin(g, s, &fill);
-    uint32_t row = gfx_row_blocks(s);
+    uint32_t row = gfx_row_blocks(s), room = gfx_group_room(g),
+             most = fills ? 1 : most_untested(g);
     enum igpu_status status = IGPU_OK;
 
     group->count = group->mask = 0;
@@ -337,17 +383,24 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
     for (int32_t y = s->min_y & ~1; y < s->max_y && status == IGPU_OK; y += 2) {
         int32_t from = s->min_x & ~1, to = s->max_x;
 
-        status = gfx_spend(g, row);
+        if (u.count > 0 && y % GFX_NOTE_HIGH == 0) /* notes go by rows */
+            status = test(g, s, e, group, &u);
+        if (status == IGPU_OK)
+            status = gfx_spend(g, row);
         find_span(s, e, y, &from, &to);
         g->counters.blocks_visited += row - (uint32_t)(to - from + 1) / 2;
         for (int32_t x = from; x < to && status == IGPU_OK; x += 2) {
-            status = block(g, s, e, x, y, group);
-            if (!fills || group->count > 0 || status != IGPU_OK)
+            block(g, s, e, x, y, group, &u);
+            if (u.count == most || group->count + u.count == room)
+                status = test(g, s, e, group, &u);
+            if (!fills || group->count > 0 || u.count > 0 || status != IGPU_OK)
                 continue;
             fills = false;
             gfx_fill(g, s, &fill, &x, &y);
         }
     }
+    if (status == IGPU_OK && u.count > 0)
+        status = test(g, s, e, group, &u);
     if (status == IGPU_OK)
         status = gfx_hiz_finish(g);
     if (group->count > 0 && status == IGPU_OK)

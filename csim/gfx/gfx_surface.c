@@ -94,6 +94,11 @@ static void fill(uint8_t *to, uint32_t bytes, const uint8_t texels[GFX_SIDE_BY_S
 
     memcpy(set, texels, sizeof(set));
     memcpy(old, kept, sizeof(old));
+    for (; bytes >= 2 * GFX_SIDE_BY_SIDE && (old[0] | old[1]) == 0;
+         bytes -= 2 * GFX_SIDE_BY_SIDE, to += 2 * GFX_SIDE_BY_SIDE) {
+        memcpy(to, set, sizeof(set));
+        memcpy(to + sizeof(set), set, sizeof(set));
+    }
     for (; bytes >= GFX_SIDE_BY_SIDE;
          bytes -= GFX_SIDE_BY_SIDE, to += GFX_SIDE_BY_SIDE) {
         memcpy(now, to, sizeof(now));

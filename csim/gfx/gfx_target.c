@@ -19,14 +19,17 @@ struct write {
     const struct gfx_surface *target;
     uint32_t first, lanes, mask; /* of the group's pixels; mask from `first` on */
     bool replicated;
-    const uint8_t *payload;
-    const uint8_t *colour, *depth; /* in it; depth NULL: none, as of the next three */
+    bool splits;             /* a part of the payload lies in both its pieces */
+    const uint8_t *piece[2]; /* of the payload, .. */
+    uint32_t sent;           /* ..registers of the first */
+    const uint8_t *colour[4],
+        *depth; /* in it; depth NULL: none, as of the next three */
     const uint8_t *second, *mask_out, *stencil; /* second source, coverage, stencil */
     const uint8_t *alpha; /* of the first target; NULL: it is the colour's own */
     const struct gfx_target *how; /* that is written */
     /* From here on what a message does not use has no value. */
     uint8_t references[GFX_BLOCKS * 4]; /* stencil's, by the group's pixels */
-    uint8_t copy[GFX_PAYLOAD_BYTES];    /* of a payload in two pieces */
+    uint8_t copy[GFX_PAYLOAD_BYTES];    /* of a payload that is not taken as it lies */
 };
 
 /* ---- blending ----------------------------------------------------------- */
@@ -63,10 +66,7 @@ static void logic(uint32_t function, uint8_t new[16], const uint8_t *old,
 static void colour_of(const struct write *w, uint32_t lane, uint32_t rgba[4])
 {
     for (uint32_t c = 0; c < 4; c++)
-        memcpy(&rgba[c],
-               w->replicated ? w->colour + 4 * c
-                             : w->colour + (c * w->lanes + lane) * 4,
-               4);
+        memcpy(&rgba[c], w->colour[c] + (w->replicated ? 0 : 4 * lane), 4);
 }
 
 /* What a smooth line or point covers in part, it covers with less alpha. */
@@ -197,6 +197,11 @@ static struct block find_block(struct gfx *g, const struct write *w, uint32_t nu
     if (b.x + 1 >= w->how->width || b.y + 1 >= w->how->height)
         return b;
     b.va = s->va + gfx_offset_in(s, &w->how->level, b.x, b.y);
+    if (s->tiling != GFX_LINEAR) { /* a block lies in one tile */
+        b.at[0] = gfx_host(g, b.va, w->how->row + 2 * BYTES4);
+        b.at[1] = b.at[0] != NULL ? b.at[0] + w->how->row : NULL;
+        return b;
+    }
     b.at[1] = gfx_host(g, b.va + w->how->row, 2 * BYTES4);
     if (b.at[1] != NULL)
         b.at[0] = gfx_host(g, b.va, 2 * BYTES4);
@@ -231,8 +236,11 @@ static void write_block(const struct write *w, uint32_t mask, const struct block
 
             memcpy(b->at[i] + k * BYTES4, texel[2 * i + k], BYTES4);
         }
-    for (uint32_t i = 0; i < 4 && over != NULL; i++)
-        over[(size_t)(b->y + i / 2) * w->how->width + b->x + i % 2] += mask >> i & 1;
+    over = over != NULL ? over + (size_t)b->y * w->how->width + b->x : NULL;
+    for (uint32_t i = 0; i < 2 && over != NULL; i++, over += w->how->width) {
+        over[0] += mask >> 2 * i & 1;
+        over[1] += mask >> (2 * i + 1) & 1;
+    }
 }
 
 /* So many pixels that were written as blocks. */
@@ -274,11 +282,11 @@ static void load_colours(const struct write *w, struct tex_texels *t)
     for (uint32_t c = 0; c < 4; c++)
         if (w->replicated)
             for (uint32_t i = 0; i < w->lanes; i++)
-                memcpy(&t->rgba[c][i], w->colour + 4 * c, 4);
+                memcpy(&t->rgba[c][i], w->colour[c], 4);
         else if (w->lanes == TEX_PACKED)
-            memcpy(t->rgba[c], w->colour + c * sizeof(t->rgba[c]), sizeof(t->rgba[c]));
+            memcpy(t->rgba[c], w->colour[c], sizeof(t->rgba[c]));
         else
-            memcpy(t->rgba[c], w->colour + (size_t)c * w->lanes * 4, w->lanes * 4);
+            memcpy(t->rgba[c], w->colour[c], w->lanes * 4);
 }
 
 /* All of the message's lanes are blended and packed at once, and stored by blocks. */
@@ -463,44 +471,67 @@ static enum igpu_status read_blend(struct gfx *g, uint32_t number, struct gfx_ta
 }
 
 /* The next part of a payload, of so many registers; NULL: it is not there. */
-static const uint8_t *payload_part(const struct write *w, bool there, uint32_t grfs,
+static const uint8_t *payload_part(struct write *w, bool there, uint32_t grfs,
                                    uint32_t *at)
 {
-    const uint8_t *p = w->payload + *at * GRF;
+    uint32_t from = *at, k = from >= w->sent;
 
-    *at += there ? grfs : 0;
-    return there ? p : NULL;
+    if (!there)
+        return NULL;
+    *at += grfs;
+    w->splits |= !k && *at > w->sent;
+    return w->piece[k] + (from - k * w->sent) * GRF;
 }
 
 /* Header, source 0's alpha, coverage, colours, depth, stencil: as far as there. */
-static enum igpu_status take_apart(struct gfx *g, const struct isa_inst *inst,
-                                   const uint8_t *grf, struct write *w)
+static uint32_t find_parts(const struct gfx *g, const struct isa_inst *inst,
+                           uint32_t sent, struct write *w)
 {
-    uint32_t desc = inst->msg.desc, type = gfx_part(&desc, GFX_TARGET_KIND);
-    uint32_t at = inst->msg.header ? 2 : 0, sent = inst->msg.mlen;
-    bool dual = type == DUAL_LOW || type == DUAL_HIGH, alpha;
-    uint32_t wide;
+    uint32_t type = gfx_part(&inst->msg.desc, GFX_TARGET_KIND), wide = w->lanes / 8;
+    uint32_t at = inst->msg.header ? 2 : 0;
+    bool dual = type == DUAL_LOW || type == DUAL_HIGH;
 
-    w->payload = grf + inst->src[0].reg * GRF;
-    if (inst->msg.ext_mlen > 0 || inst->src[0].reg + sent > ISA_GRF_COUNT) {
-        sent = gfx_payload(inst, grf, w->copy);
-        w->payload = w->copy;
-    }
-    if (gfx_part(&desc, GFX_TARGET_OPERATION) != TYPE_WRITE || type > SIMD8)
-        return gfx_refuse(g, "a render target message 0x%08x", desc);
-    w->replicated = type == REPLICATED;
-    w->lanes = type == SIMD8 || dual ? 8 : 16;
-    w->first = gfx_part(&desc, GFX_TARGET_UPPER) * 16 + (type == DUAL_HIGH) * 8u;
-    wide = w->lanes / 8;
-    alpha = inst->msg.header && (w->payload[1] >> 3 & 1);
-    w->alpha = payload_part(w, alpha, wide, &at);
+    w->alpha =
+        payload_part(w, inst->msg.header && (w->piece[0][1] >> 3 & 1), wide, &at);
     w->mask_out = payload_part(w, gfx_get(g, GFX_PS_OMASK), 1, &at);
-    w->colour = payload_part(w, true, w->replicated ? 1 : 4 * wide, &at);
+    w->colour[0] = payload_part(w, true, w->replicated ? 1 : wide, &at);
+    for (uint32_t c = 1; c < 4; c++)
+        w->colour[c] =
+            w->replicated ? w->colour[0] + 4 * c : payload_part(w, true, wide, &at);
     w->second = payload_part(w, dual, 4, &at);
     w->depth =
         payload_part(w, gfx_get(g, GFX_PS_COMPUTED_DEPTH) && at < sent, wide, &at);
     w->stencil =
         payload_part(w, gfx_get(g, GFX_PS_COMPUTES_STENCIL) && at < sent, 1, &at);
+    return at;
+}
+
+/* A payload's pieces are taken as they lie, unless they reach behind the last register
+ * or a part of it lies in both. */
+static enum igpu_status take_apart(struct gfx *g, const struct isa_inst *inst,
+                                   const uint8_t *grf, struct write *w)
+{
+    uint32_t desc = inst->msg.desc, type = gfx_part(&desc, GFX_TARGET_KIND);
+    uint32_t sent = inst->msg.mlen + inst->msg.ext_mlen, at = 0;
+
+    if (gfx_part(&desc, GFX_TARGET_OPERATION) != TYPE_WRITE || type > SIMD8)
+        return gfx_refuse(g, "a render target message 0x%08x", desc);
+    w->replicated = type == REPLICATED;
+    w->lanes = type == SIMD8 || type == DUAL_LOW || type == DUAL_HIGH ? 8 : 16;
+    w->first = gfx_part(&desc, GFX_TARGET_UPPER) * 16 + (type == DUAL_HIGH) * 8u;
+    w->sent = inst->msg.mlen;
+    w->piece[0] = grf + inst->src[0].reg * GRF;
+    w->piece[1] = grf + inst->src[1].reg * GRF;
+    w->splits = inst->src[0].reg + inst->msg.mlen > ISA_GRF_COUNT ||
+                (inst->msg.ext_mlen > 0 &&
+                 inst->src[1].reg + inst->msg.ext_mlen > ISA_GRF_COUNT);
+    if (!w->splits)
+        at = find_parts(g, inst, sent, w);
+    if (w->splits) {
+        w->sent = sent = gfx_payload(inst, grf, w->copy);
+        w->piece[0] = w->copy;
+        at = find_parts(g, inst, sent, w);
+    }
     if (at != sent)
         return gfx_refuse(g, "a render target message of %u registers", sent);
     return IGPU_OK;
@@ -567,7 +598,7 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
     if (status != IGPU_OK)
         return status;
     if (inst->msg.header)
-        memcpy(&target, w.payload + 8, 4);
+        memcpy(&target, w.piece[0] + 8, 4);
     w.target = gfx_binding(g, bti);
     if (w.target == NULL)
         return IGPU_SIM_ERROR;

@@ -417,9 +417,13 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
 uint32_t gfx_vertex_slots(struct gfx *g)
 {
     const struct gfx_shader *s;
+    struct elements all;
+    struct fetched in;
 
-    if (!gfx_get(g, GFX_VS_ON))
-        return GFX_ELEMENTS;
+    if (!gfx_get(g, GFX_VS_ON)) { /* the driver's: elements are the slots */
+        find_elements(g, &all, &in);
+        return all.places;
+    }
     s = gfx_get(g, GFX_VS_SIMD8)
             ? gfx_find_shader(
                   g, g->c->instruction_base + gfx_get_address(g, GFX_VS_KERNEL), LANES,
@@ -480,8 +484,7 @@ static enum igpu_status eight(struct gfx *g, const struct elements *all,
     }
     if (gfx_get(g, GFX_VS_ON))
         return shade(g, in, call->count, out, shader);
-    for (uint32_t i = 0; i < call->count;
-         i++) /* the driver's: elements are the slots */
+    for (uint32_t i = 0; i < call->count; i++)
         for (uint32_t s = 0; s < all->places; s++)
             for (uint32_t c = 0; c < 4; c++)
                 memcpy(&out[i].slot[s][c], &in->value[s][c][i], sizeof(float));

@@ -88,7 +88,11 @@ static void set(struct gfx *g, uint32_t function, bool test, bool write, uint32_
         function << 5 | (uint32_t)test << 1 | write;
     g->c->state[gfx_kept(GFX_3DSTATE_DEPTH_BUFFER)][1] = 1u << 28;
     g->d.tests.known = false;
-    g->d.decision = (enum gfx_decision)(note % 3);
+    g->d.passes = g->d.fails = 0;
+    for (uint32_t b = 0; b < GFX_BLOCKS; b++) { /* a note settles all of a block's */
+        g->d.passes |= (note + b) % 3 == 1 ? 15u << 4 * b : 0;
+        g->d.fails |= (note + b) % 3 == 2 ? 15u << 4 * b : 0;
+    }
     for (uint32_t i = 0; i < COLUMNS * HIGH / 4 && note % 5 == 0; i++)
         g->hiz.now->note[i] = (struct gfx_note){0, 0, (uint8_t)((note + i) % 3)};
 }
@@ -165,6 +169,47 @@ static void depths_that_are_floats(void **unused)
     compare(D32F);
 }
 
+#if defined(__x86_64__)
+/* The same blocks by both functions: what passes, what is kept, what is written. */
+static void any_host_has_the_same(void **unused)
+{
+    static uint8_t memory[2][BYTES];
+    struct rng r = {7};
+    uint32_t passed = 0;
+
+    (void)unused;
+    for (uint32_t i = 0; i < 3000 && emu_has_avx2(); i++) {
+        const uint32_t formats[3] = {D24, D16, D32F};
+        const struct gfx_surface s = {.format = tex_format(formats[i % 3])};
+        const struct gfx_tests t = {.function = rng_below(&r, 8),
+                                    .depth_test = !rng_once_in(&r, 8),
+                                    .depth_write = !rng_once_in(&r, 4),
+                                    .low = rng_once_in(&r, 2) ? 0.125f : 0,
+                                    .high = rng_once_in(&r, 2) ? 0.75f : 1};
+        const uint32_t mask = (uint32_t)rng_next(&r);
+        struct gfx_depths now[2][GFX_BLOCKS] = {{{{0}}}};
+        uint8_t *at[2][GFX_BLOCKS];
+        double z[4 * GFX_BLOCKS];
+        uint32_t all, other;
+
+        (void)any_group(&r, z);
+        fill(&r, s.format->number, memory[0]);
+        memcpy(memory[1], memory[0], BYTES);
+        for (uint32_t k = 0; k < 2 * GFX_BLOCKS; k++)
+            at[k % 2][k / 2] = memory[k % 2] + 64 * (k / 2);
+        all = gfx_test_blocks_any(&s, &t, mask, z, at[0], now[0]);
+        other = gfx_test_blocks_avx2(&s, &t, mask, z, at[1], now[1]);
+        assert_int_equal(all, other);
+        assert_memory_equal(memory[0], memory[1], BYTES);
+        for (uint32_t b = 0; b < GFX_BLOCKS; b++)
+            if ((all >> 4 * b & 15) != 0)
+                assert_memory_equal(&now[0][b], &now[1][b], sizeof(now[0][b]));
+        passed += igpu_count_bits(all);
+    }
+    assert_true(passed > 3000 || !emu_has_avx2());
+}
+#endif
+
 static void bits_are_counted(void **unused)
 {
     struct rng r = {1};
@@ -177,6 +222,14 @@ static void bits_are_counted(void **unused)
 
         assert_int_equal(igpu_count_bits(word), __builtin_popcount(word));
     }
+    for (uint32_t i = 0; i < 100000; i++) {
+        uint32_t word = (uint32_t)rng_next(&r) & (uint32_t)rng_next(&r), fours = 0;
+
+        word &= (uint32_t)rng_next(&r);
+        for (uint32_t k = 0; k < 8; k++)
+            fours += (word >> 4 * k & 15) != 0;
+        assert_int_equal(igpu_count_fours(word), fours);
+    }
     assert_int_equal(igpu_count_bits(UINT32_MAX), 32);
 }
 
@@ -186,6 +239,9 @@ int main(void)
         cmocka_unit_test(depths_of_24_bits),
         cmocka_unit_test(depths_of_16_bits),
         cmocka_unit_test(depths_that_are_floats),
+#if defined(__x86_64__)
+        cmocka_unit_test(any_host_has_the_same),
+#endif
         cmocka_unit_test(bits_are_counted),
     };
 

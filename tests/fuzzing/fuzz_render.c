@@ -216,6 +216,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         p.memory = frame_memory_new(MEMORY);
         fuzz_check(p.memory != NULL, "no memory");
         gfx_limit_work(p.gfx, MOST_WORK);
+        gfx_count_overdraw(p.gfx, true);
         (void)fuzz_worked(frame_play(&p, 0, &hooks, &err), &err);
         look(p.gfx);
     }

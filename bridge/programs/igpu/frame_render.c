@@ -292,6 +292,7 @@ static enum igpu_status render(struct renderer *r, const struct options *o,
     if (status != IGPU_OK)
         return status;
     gfx_watch_draws(r->player.gfx, frame_draws_add, &r->draws);
+    gfx_count_overdraw(r->player.gfx, o->overdraw != NULL || o->heat != NULL);
     gfx_lay_cycles(r->player.gfx, r->times.cycles, r->times.count);
     status = frame_play(&r->player, o->frame, &hooks, err);
     return status == IGPU_OK ? show(r, o, err) : status;

@@ -16,4 +16,12 @@ static inline uint32_t igpu_count_bits4(uint32_t word)
 {
     return (uint32_t)(UINT64_C(0x4332322132212110) >> 4 * word) & 15;
 }
+
+/* How many of a word's eight groups of four bits have any set. */
+static inline uint32_t igpu_count_fours(uint32_t word)
+{
+    word |= word >> 1;
+    word |= word >> 2;
+    return igpu_count_bits(word & 0x11111111);
+}
 #endif

@@ -242,12 +242,14 @@ struct gfx_map {
  * written of. False: there is none. Targets are told apart by address and size; eight
  * are kept at a time, those drawn last. */
 bool gfx_get_map(const struct gfx *g, bool busiest, struct gfx_map *map);
+/* From now on; at first nothing is counted, and there are no maps. */
+void gfx_count_overdraw(struct gfx *g, bool counted);
 void gfx_forget_overdraw(struct gfx *g);
 
 /* From now on lay cycles[i] of draw i (from 0, since gfx_forget_overdraw()) over the
  * pixels of its targets: each pixel gets as much for each time that the draw's pixel
- * shader ran for it. cycles[count] is the caller's and stays; draws behind have none.
- */
+ * shader ran for it, where overdraw is counted. cycles[count] is the caller's and
+ * stays; draws behind have none. */
 void gfx_lay_cycles(struct gfx *g, const uint64_t *cycles, uint32_t count);
 
 /* Did the last batch draw with a vertex shader? */

@@ -1,0 +1,187 @@
+/* gfx_blocks.c - depth tests of blocks of 2x2 pixels, one after the other. Compiled
+ * twice, as gfx_lanes.c is (the Makefile's TWICE_gfx); both give the same bits. Tests:
+ * tests/csim/test_gfx_depth.c */
+#include "gfx_depth.h"
+#if defined(EMU_AVX2)
+#include <immintrin.h>
+#endif
+
+typedef float depths4 __attribute__((vector_size(16)));
+typedef int32_t flags4 __attribute__((vector_size(16)));
+
+enum { ROW = 16 }; /* bytes from a block's first row to its second */
+
+enum kind { HALVES, WORDS, FLOATS };
+
+#define ALWAYS static inline __attribute__((always_inline))
+
+/* Lanes from the bits of a mask, and back. */
+ALWAYS flags4 lanes_of(uint32_t mask)
+{
+    const flags4 bits = {1, 2, 4, 8};
+    const int32_t all = (int32_t)mask;
+
+    return ((flags4){all, all, all, all} & bits) != 0;
+}
+
+ALWAYS uint32_t mask_of(flags4 lanes)
+{
+#if defined(EMU_AVX2)
+    return (uint32_t)_mm_movemask_ps((__m128)lanes);
+#else
+    const flags4 bits = lanes & (flags4){1, 2, 4, 8};
+
+    return (uint32_t)(bits[0] | bits[1] | bits[2] | bits[3]);
+#endif
+}
+
+/* As the buffer has them: gfx_depth.c's depth_of() and quantize(). */
+ALWAYS depths4 depths_of(const struct gfx_tests *t, enum kind kind, const double z[4])
+{
+    const double most = kind == HALVES ? 65535.0 : 16777215.0;
+#if defined(EMU_AVX2)
+    __m256d v = _mm256_max_pd(_mm256_loadu_pd(z), _mm256_set1_pd((double)t->low));
+
+    v = _mm256_min_pd(v, _mm256_set1_pd((double)t->high));
+    if (kind == FLOATS)
+        return (depths4)_mm256_cvtpd_ps(v);
+    v = _mm256_min_pd(_mm256_max_pd(v, _mm256_setzero_pd()), _mm256_set1_pd(1));
+    return (depths4)_mm_cvtepi32_ps(
+        _mm256_cvttpd_epi32(v * _mm256_set1_pd(most) + _mm256_set1_pd(0.5)));
+#else
+    const double low = (double)t->low, high = (double)t->high;
+    depths4 d;
+
+    for (uint32_t i = 0; i < 4; i++) {
+        double v = z[i] > low ? z[i] : low;
+
+        v = v < high ? v : high;
+        if (kind != FLOATS) {
+            v = v > 0 ? v : 0;
+            v = v < 1 ? v : 1;
+            v = (double)(int32_t)(v * most + 0.5);
+        }
+        d[i] = (float)v;
+    }
+    return d;
+#endif
+}
+
+ALWAYS flags4 load_words(const uint8_t *at)
+{
+    flags4 word;
+
+    memcpy(&word, at, sizeof(word) / 2);
+    memcpy((uint8_t *)&word + sizeof(word) / 2, at + ROW, sizeof(word) / 2);
+    return word;
+}
+
+ALWAYS flags4 load(enum kind kind, const uint8_t *at)
+{
+    uint16_t half[4];
+
+    if (kind != HALVES)
+        return load_words(at);
+    memcpy(half, at, sizeof(half) / 2);
+    memcpy(half + 2, at + ROW, sizeof(half) / 2);
+    return (flags4){half[0], half[1], half[2], half[3]};
+}
+
+ALWAYS depths4 to_depths(enum kind kind, flags4 word)
+{
+    return kind == FLOATS ? (depths4)word
+                          : __builtin_convertvector(word & GFX_DEPTH_24, depths4);
+}
+
+/* Those of `on`; word: what is there. */
+ALWAYS void save(enum kind kind, flags4 word, depths4 d, flags4 on, uint8_t *at)
+{
+    const flags4 now = kind == FLOATS ? (flags4)d : __builtin_convertvector(d, flags4);
+    uint16_t half[4];
+
+    if (kind == WORDS)
+        on &= GFX_DEPTH_24;
+    word = (word & ~on) | (now & on);
+    if (kind != HALVES) {
+        memcpy(at, &word, sizeof(word) / 2);
+        memcpy(at + ROW, (const uint8_t *)&word + sizeof(word) / 2, sizeof(word) / 2);
+        return;
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        half[i] = (uint16_t)word[i];
+    memcpy(at, half, sizeof(half) / 2);
+    memcpy(at + ROW, half + 2, sizeof(half) / 2);
+}
+
+/* As gfx_depth.c's depth_compare(). */
+ALWAYS flags4 compare(uint32_t function, depths4 a, depths4 b)
+{
+    switch (function) {
+    case 0:
+        return (flags4){-1, -1, -1, -1};
+    case 2:
+        return a < b;
+    case 3:
+        return a == b;
+    case 4:
+        return a <= b;
+    case 5:
+        return a > b;
+    case 6:
+        return a != b;
+    case 7:
+        return a >= b;
+    default:
+        return (flags4){0, 0, 0, 0};
+    }
+}
+
+/* Returns the pixels of mask that pass. */
+ALWAYS uint32_t test(const struct gfx_tests *t, enum kind kind, uint32_t mask,
+                     const double *z, uint8_t *const at[GFX_BLOCKS],
+                     struct gfx_depths now[GFX_BLOCKS])
+{
+    uint32_t passed = 0;
+
+    for (uint32_t b = 0, rest = mask; rest != 0; b++, rest >>= 4) {
+        flags4 on = lanes_of(rest), word;
+        uint32_t some;
+        depths4 d;
+
+        if ((rest & 15) == 0)
+            continue;
+        d = depths_of(t, kind, z + 4 * b);
+        word = load(kind, at[b]);
+        if (t->depth_test)
+            on &= compare(t->function, d, to_depths(kind, word));
+        if (t->depth_write)
+            save(kind, word, d, on, at[b]);
+        some = mask_of(on);
+        passed |= some << 4 * b;
+        if (some != 15 && some != 0) {
+            const float one = d[__builtin_ctz(some)];
+            const depths4 all = {one, one, one, one};
+
+            d = (depths4)(((flags4)d & on) | ((flags4)all & ~on));
+        }
+        memcpy(now[b].of, &d, sizeof(d));
+    }
+    return passed;
+}
+
+#if defined(EMU_AVX2)
+uint32_t gfx_test_blocks_avx2(const struct gfx_surface *s, const struct gfx_tests *t,
+                              uint32_t mask, const double *z,
+                              uint8_t *const at[GFX_BLOCKS],
+                              struct gfx_depths now[GFX_BLOCKS])
+#else
+uint32_t gfx_test_blocks_any(const struct gfx_surface *s, const struct gfx_tests *t,
+                             uint32_t mask, const double *z,
+                             uint8_t *const at[GFX_BLOCKS],
+                             struct gfx_depths now[GFX_BLOCKS])
+#endif
+{
+    return s->format->type == TEX_FLOAT ? test(t, FLOATS, mask, z, at, now)
+           : s->format->bytes == 2      ? test(t, HALVES, mask, z, at, now)
+                                        : test(t, WORDS, mask, z, at, now);
+}

@@ -444,7 +444,7 @@ MACHINE := $(shell $(CC) -dumpmachine)
 $(BUILD)/obj/%.avx2.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$< for AVX2)$(CC) $(CFLAGS_ALL) -mavx2 -mfma -mtune=haswell -DEMU_AVX2 -MMD -MP -c -o $@ $<
-$(EMU_OBJ) $(call twice,emu) $(call twice,gfx) $(call obj,csim/gfx/gfx_lanes.c csim/gfx/gfx_blend.c csim/gfx/gfx_blocks.c csim/gfx/gfx_target.c bridge/engines/rtl/engine_tiles.c bridge/engines/rtl/tile_eu.c $(foreach l,features feed format mem ff side ref sim,$(call lib_src,$(l)))): private OPT := $(patsubst -O2,-O3,$(OPT))
+$(EMU_OBJ) $(call twice,emu) $(call twice,gfx) $(call obj,bridge/engines/rtl/engine_tiles.c bridge/engines/rtl/tile_eu.c $(foreach l,gfx features feed format mem ff side ref sim,$(call lib_src,$(l)))): private OPT := $(patsubst -O2,-O3,$(OPT))
 # GCC clears and copies structures by string instructions for any x86-64, which start slowly.
 $(EMU_OBJ) $(call obj,$(foreach l,gfx tex,$(call lib_src,$(l)))): private OPT += $(if $(findstring x86_64,$(MACHINE)),-mtune=haswell)
 # What each message passes is no loop over lanes: vectors cost more than they save there.

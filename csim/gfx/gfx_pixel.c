@@ -61,7 +61,7 @@ static enum igpu_status put_attributes(struct gfx *g, const struct gfx_setup *s,
                       (gfx_get(g, GFX_SBE_POINT_SPRITE) >> (k & 31) & 1);
         bool bottom = gfx_get(g, GFX_SBE_SPRITE_BOTTOM);
         uint32_t slot, fixed;
-        float value[4];
+        float value[4] = {0, 0, 0, 0};
 
         if (source_of(g, k, s, &slot, &fixed, value) != IGPU_OK)
             return IGPU_SIM_ERROR;

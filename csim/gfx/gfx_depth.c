@@ -374,7 +374,8 @@ static __attribute__((noinline)) void test_pixel(struct gfx *g, struct gfx_tests
 
 /* ---- blocks ------------------------------------------------------------- */
 
-enum { ROW = 16 }; /* bytes from a block's first row to its second */
+/* Bytes from a block's first row to its second, from a tile's column to the next. */
+enum { ROW = 16, NEXT_COLUMN = 512 };
 
 /* NULL: outside of the batch's memory. */
 static inline uint8_t *block_place(struct gfx *g, const struct gfx_tests *t, uint32_t x,
@@ -556,15 +557,35 @@ static bool column_is_within(struct gfx *g, const struct gfx_level *level,
     return true;
 }
 
+/* A whole block of dwords in a tile: two columns beside each other. NULL: it is not
+ * such, or lies outside of memory. */
+static const uint8_t *columns_of(struct gfx *g, const struct gfx_level *level,
+                                 const struct gfx_note_pixels *p)
+{
+    const struct gfx_surface *s = &g->d.depth;
+
+    if (s->format->bytes != 4 || s->tiling != GFX_TILE_Y ||
+        level->x % GFX_NOTE_WIDE != 0 || level->y % GFX_NOTE_HIGH != 0 ||
+        p->x1 - p->x != GFX_NOTE_WIDE || p->y1 - p->y != GFX_NOTE_HIGH)
+        return NULL;
+    return gfx_host(g, s->va + gfx_offset_in(s, level, p->x, p->y),
+                    NEXT_COLUMN + GFX_NOTE_HIGH * GFX_SIDE_BY_SIDE);
+}
+
 bool gfx_depth_is_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
                          uint32_t y, const struct gfx_note *note)
 {
+    enum { PIXELS = GFX_NOTE_WIDE / 2 * GFX_NOTE_HIGH };
     const struct gfx_surface *s = &g->d.depth;
     struct gfx_level level = gfx_find_level(s, n->level, n->layer);
     struct gfx_note_pixels p = gfx_note_pixels(n, x, y);
     uint32_t samples = 1u << n->samples_log2, bytes = s->format->bytes;
     uint32_t step = GFX_SIDE_BY_SIDE / bytes;
+    const uint8_t *both = samples == 1 ? columns_of(g, &level, &p) : NULL;
 
+    if (both != NULL)
+        return are_within(s, both, PIXELS, note) &&
+               are_within(s, both + NEXT_COLUMN, PIXELS, note);
     for (uint32_t i = p.x; i < p.x1 && samples == 1; i += step)
         if (!column_is_within(g, &level, &p, i, p.x1 - i < step ? p.x1 - i : step,
                               note))

@@ -287,12 +287,17 @@ static __attribute__((noinline)) void run_beside(struct emu_thread *t)
 /* Nobody is told of what threads run, and there is no limit. */
 static bool is_unobserved(const struct emu_machine *m)
 {
-    return m->log == NULL && m->launch->hooks.block == NULL &&
-           m->launch->max_instructions == 0;
+    return m->beside == NULL && m->translated != NULL && m->log == NULL &&
+           m->launch->hooks.block == NULL && m->launch->max_instructions == 0;
 }
 
-/* Translated code alone. */
-static void run_translated(struct emu_thread *t)
+bool emu_runs_alone(const struct emu_machine *m)
+{
+    return is_unobserved(m) && m->launch->hooks.thread_begin == NULL &&
+           m->launch->hooks.thread_end == NULL;
+}
+
+void emu_run_translated(struct emu_thread *t)
 {
     jit_run_fn *translated = t->m->translated;
 
@@ -334,8 +339,8 @@ void emu_thread_run(struct emu_thread *t)
 {
     if (t->m->beside != NULL)
         run_beside(t);
-    else if (t->m->translated != NULL && is_unobserved(t->m))
-        run_translated(t);
+    else if (is_unobserved(t->m))
+        emu_run_translated(t);
     else
         run_observed(t);
 }

@@ -125,11 +125,35 @@ void emu_start_group(struct emu_machine *m, uint64_t number)
         emu_race_group(m, number);
 }
 
+/* The same with no more than translated threads need that nobody is told of: most end
+ * in their first turn. */
+static bool first_turns_alone(struct emu_machine *m)
+{
+    while (m->group.begun < m->threads_per_group) {
+        struct emu_thread *t = &m->group.thread[m->group.places];
+
+        emu_thread_start(m, t, m->group.begun++);
+        t->turn_end = m->turn;
+        emu_run_translated(t);
+        m->spent += t->counts.instructions;
+        t->ended = t->stop == EMU_STOP_EOT;
+        m->group.running -= t->ended;
+        m->group.places += !t->ended || t->arrived;
+        if (t->ended || t->stop == EMU_STOP_ERROR)
+            emu_add_counts(&m->counts, &t->counts);
+        if (t->stop == EMU_STOP_ERROR || (m->group.waiting != 0 && !barrier_release(m)))
+            return false;
+    }
+    return true;
+}
+
 /* The first turns of the group's threads. False ends the launch. */
 static bool first_turns(struct emu_machine *m)
 {
     if (m->group.begun == 0)
         emu_head_group(m);
+    if (emu_runs_alone(m))
+        return first_turns_alone(m);
     while (m->group.begun < m->threads_per_group) {
         struct emu_thread *t = &m->group.thread[m->group.places++];
 

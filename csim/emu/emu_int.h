@@ -591,6 +591,10 @@ uint32_t emu_sampler_query(const struct emu_sampler *sampler, uint8_t kind);
 
 /* emu_flow.c */
 void emu_thread_run(struct emu_thread *t);
+/* Is the kernel translated, and nobody told of threads and what they run? Then they may
+ * be run so. */
+bool emu_runs_alone(const struct emu_machine *m);
+void emu_run_translated(struct emu_thread *t);
 /* The instruction at t->at alone; what a message does is left to the caller. Returns
  * the lanes that are on. */
 uint32_t emu_thread_step(struct emu_thread *t);
@@ -656,12 +660,9 @@ void emu_jit_ran(struct emu_machine *m, uint64_t instructions);
  * takes, it is made now, as the interpreter would only be in its way. */
 void emu_jit_expect(struct emu_machine *m, uint64_t groups, uint64_t left);
 
-/* emu_reads.c: what is cleared of a thread: all registers, those that are read before
- * they are written, or those of a thread that begins with all lanes. */
-enum emu_clear { EMU_CLEAR_ALL, EMU_CLEAR_READ, EMU_CLEAR_FULL };
 enum { EMU_POISON = 0xCD }; /* undefined: as an address it is in no buffer */
+/* emu_reads.c: which registers are read before they are written. */
 void emu_note_reads(struct emu_program *p);
-void emu_clear(struct emu_thread *t, const struct emu_program *p, enum emu_clear how);
 
 /* emu_start.c: the machine's group is number `number` of the launch. */
 void emu_set_group(struct emu_machine *m, uint64_t number);

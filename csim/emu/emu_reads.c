@@ -141,39 +141,3 @@ void emu_note_reads(struct emu_program *p)
         p->has_acc |= reads.acc != 0 || writes.acc != 0 || p->op[i].acc != EMU_ACC_NONE;
     }
 }
-
-/* Bytes of a thread behind its registers. Of a size that it knows a compiler makes a
- * string instruction, behind which loads wait until memory has everything. */
-static const volatile size_t rest =
-    offsetof(struct emu_thread, pc) - offsetof(struct emu_thread, flag);
-
-static void clear_accumulators(struct emu_thread *t)
-{
-    memset(t->acc, EMU_POISON, sizeof(t->acc));
-    memset(t->acc_wide, 0, sizeof(t->acc_wide));
-}
-
-static void clear_macros(struct emu_thread *t)
-{
-    for (uint32_t i = 0; i < EMU_MME_COUNT; i++) {
-        t->mme[i].near = UINT32_MAX;
-        memset(t->mme[i].value, 0, sizeof(t->mme[i].value));
-    }
-}
-
-void emu_clear(struct emu_thread *t, const struct emu_program *p, enum emu_clear how)
-{
-    const struct emu_runs *runs = &p->read[how == EMU_CLEAR_FULL];
-
-    if (how == EMU_CLEAR_ALL) {
-        memset(t->grf, EMU_POISON, sizeof(t->grf));
-        memset(t->pc, 0, sizeof(t->pc));
-    }
-    for (uint32_t i = 0; how != EMU_CLEAR_ALL && i < runs->count; i++)
-        memset(t->grf + runs->run[i].at, EMU_POISON, runs->run[i].bytes);
-    if (how == EMU_CLEAR_ALL || p->has_acc)
-        clear_accumulators(t);
-    if (p->has_macros)
-        clear_macros(t);
-    memset((uint8_t *)t + offsetof(struct emu_thread, flag), 0, rest);
-}

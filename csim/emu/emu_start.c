@@ -277,15 +277,57 @@ void emu_head_group(struct emu_machine *m)
         put_header(to, &h, share_of(m, i));
 }
 
-static void thread_start(struct emu_machine *m, struct emu_thread *t, uint32_t index,
-                         enum emu_clear how, uint32_t lanes)
+/* What is cleared of a thread: all registers, those that are read before they are
+ * written, or those of a thread that begins with all lanes. */
+enum clear { CLEAR_ALL, CLEAR_READ, CLEAR_FULL };
+
+/* Bytes of a thread behind its registers. Of a size that it knows a compiler makes a
+ * string instruction, behind which loads wait until memory has everything. */
+static const volatile size_t rest =
+    offsetof(struct emu_thread, pc) - offsetof(struct emu_thread, flag);
+
+static void clear_accumulators(struct emu_thread *t)
+{
+    memset(t->acc, EMU_POISON, sizeof(t->acc));
+    memset(t->acc_wide, 0, sizeof(t->acc_wide));
+}
+
+static void clear_macros(struct emu_thread *t)
+{
+    for (uint32_t i = 0; i < EMU_MME_COUNT; i++) {
+        t->mme[i].near = UINT32_MAX;
+        memset(t->mme[i].value, 0, sizeof(t->mme[i].value));
+    }
+}
+
+static inline void clear(struct emu_thread *t, const struct emu_program *p,
+                         enum clear how)
+{
+    const struct emu_runs *runs = &p->read[how == CLEAR_FULL];
+
+    if (how == CLEAR_ALL) {
+        memset(t->grf, EMU_POISON, sizeof(t->grf));
+        memset(t->pc, 0, sizeof(t->pc));
+    }
+    for (uint32_t i = 0; how != CLEAR_ALL && i < runs->count; i++)
+        memset(t->grf + runs->run[i].at, EMU_POISON, runs->run[i].bytes);
+    if (how == CLEAR_ALL || p->has_acc)
+        clear_accumulators(t);
+    if (p->has_macros)
+        clear_macros(t);
+    memset((uint8_t *)t + offsetof(struct emu_thread, flag), 0, rest);
+}
+
+static inline __attribute__((always_inline)) void
+thread_start(struct emu_machine *m, struct emu_thread *t, uint32_t index,
+             enum clear how, uint32_t lanes)
 {
     const struct emu_program *p = m->p;
     const uint8_t *from = m->start + (size_t)index * m->start_bytes;
     uint32_t cross = p->cross_grf * (uint32_t)ISA_GRF_BYTES;
-    bool all = how == EMU_CLEAR_ALL, full = how == EMU_CLEAR_FULL;
+    bool all = how == CLEAR_ALL, full = how == CLEAR_FULL;
 
-    emu_clear(t, p, how);
+    clear(t, p, how);
     memcpy(t->grf, from, all ? cross : p->id_end[full]);
     memcpy(t->grf + cross, from + cross,
            (all ? m->start_bytes : p->cross_end[full]) - cross);
@@ -309,7 +351,7 @@ void emu_thread_start_at(struct emu_machine *m, struct emu_thread *t, uint32_t i
 {
     const struct header h = header_of(m);
 
-    thread_start(m, t, index, EMU_CLEAR_ALL, lanes_of(m, index));
+    thread_start(m, t, index, CLEAR_ALL, lanes_of(m, index));
     put_header(t->grf, &h, resident);
     t->state[0] = state_of(resident);
 }
@@ -318,8 +360,10 @@ void emu_thread_start(struct emu_machine *m, struct emu_thread *t, uint32_t inde
 {
     uint32_t lanes = lanes_of(m, index);
 
-    thread_start(m, t, index, lanes < m->p->k.simd ? EMU_CLEAR_READ : EMU_CLEAR_FULL,
-                 lanes);
+    if (lanes < m->p->k.simd)
+        thread_start(m, t, index, CLEAR_READ, lanes);
+    else
+        thread_start(m, t, index, CLEAR_FULL, lanes);
     if (m->p->reads_state)
         t->state[0] = state_of(share_of(m, index));
 }

@@ -54,48 +54,57 @@ static bool barrier_release(struct emu_machine *m)
     return true;
 }
 
+/* What follows is compiled twice: once for groups of which emu_runs_alone() is true,
+ * whose threads most often end in their first turn. */
+#define TWICE static inline __attribute__((always_inline))
+
 /* A kernel's thread is filled when it runs first: its registers are near then. */
-static bool begin(struct emu_machine *m, struct emu_thread *t, uint32_t index)
+TWICE bool begin(struct emu_machine *m, struct emu_thread *t, uint32_t index,
+                 const bool alone)
 {
     const struct emu_hooks *hooks = &m->launch->hooks;
 
     emu_thread_start(m, t, index);
-    if (hooks->thread_begin == NULL || hooks->thread_begin(hooks->ctx, t->number))
+    if (alone || hooks->thread_begin == NULL ||
+        hooks->thread_begin(hooks->ctx, t->number))
         return true;
     m->status = igpu_fail(m->err, IGPU_STOPPED, "stopped");
     return false;
 }
 
-static void end(struct emu_machine *m, struct emu_thread *t)
+TWICE void end(struct emu_machine *m, struct emu_thread *t, const bool alone)
 {
     const struct emu_hooks *hooks = &m->launch->hooks;
 
     t->ended = true;
     m->group.running--;
     emu_add_counts(&m->counts, &t->counts);
-    if (hooks->thread_end != NULL)
+    if (!alone && hooks->thread_end != NULL)
         hooks->thread_end(hooks->ctx, t->number, &t->counts);
 }
 
 /* Run a thread until it waits or ends, or its turn is over. False ends the launch. */
-static bool turn(struct emu_machine *m, struct emu_thread *t)
+TWICE bool turn(struct emu_machine *m, struct emu_thread *t, const bool alone)
 {
     uint64_t before = t->counts.instructions;
 
     t->stop = EMU_STOP_NONE;
     t->turn_end = t->counts.instructions + m->turn;
-    if (m->translated == NULL)
+    if (!alone && m->translated == NULL)
         emu_jit_choose(m);
-    emu_thread_run(t);
+    if (alone)
+        emu_run_translated(t);
+    else
+        emu_thread_run(t);
     m->spent += t->counts.instructions - before;
-    if (m->translated == NULL)
+    if (!alone && m->translated == NULL)
         emu_jit_ran(m, t->counts.instructions - before);
     if (t->stop == EMU_STOP_ERROR) {
         emu_add_counts(&m->counts, &t->counts);
         return false;
     }
     if (t->stop == EMU_STOP_EOT)
-        end(m, t);
+        end(m, t, alone);
     return barrier_release(m);
 }
 
@@ -125,44 +134,25 @@ void emu_start_group(struct emu_machine *m, uint64_t number)
         emu_race_group(m, number);
 }
 
-/* The same with no more than translated threads need that nobody is told of: most end
- * in their first turn. */
-static bool first_turns_alone(struct emu_machine *m)
-{
-    while (m->group.begun < m->threads_per_group) {
-        struct emu_thread *t = &m->group.thread[m->group.places];
-
-        emu_thread_start(m, t, m->group.begun++);
-        t->turn_end = m->turn;
-        emu_run_translated(t);
-        m->spent += t->counts.instructions;
-        t->ended = t->stop == EMU_STOP_EOT;
-        m->group.running -= t->ended;
-        m->group.places += !t->ended || t->arrived;
-        if (t->ended || t->stop == EMU_STOP_ERROR)
-            emu_add_counts(&m->counts, &t->counts);
-        if (t->stop == EMU_STOP_ERROR || (m->group.waiting != 0 && !barrier_release(m)))
-            return false;
-    }
-    return true;
-}
-
 /* The first turns of the group's threads. False ends the launch. */
-static bool first_turns(struct emu_machine *m)
+TWICE bool first_turns_of(struct emu_machine *m, const bool alone)
 {
-    if (m->group.begun == 0)
-        emu_head_group(m);
-    if (emu_runs_alone(m))
-        return first_turns_alone(m);
     while (m->group.begun < m->threads_per_group) {
         struct emu_thread *t = &m->group.thread[m->group.places++];
 
-        if (!begin(m, t, m->group.begun++) || !turn(m, t))
+        if (!begin(m, t, m->group.begun++, alone) || !turn(m, t, alone))
             return false;
         if (t->ended && !t->arrived)
             m->group.places--;
     }
     return true;
+}
+
+static bool first_turns(struct emu_machine *m)
+{
+    if (m->group.begun == 0)
+        emu_head_group(m);
+    return emu_runs_alone(m) ? first_turns_of(m, true) : first_turns_of(m, false);
 }
 
 enum emu_over emu_continue_group(struct emu_machine *m, uint64_t limit)
@@ -180,7 +170,7 @@ enum emu_over emu_continue_group(struct emu_machine *m, uint64_t limit)
             if (t->ended || (t->stop == EMU_STOP_WAIT && t->notify[0] == 0))
                 continue;
             moved = true;
-            if (!turn(m, t))
+            if (!turn(m, t, false))
                 return EMU_FAILED;
         }
         if (!moved)

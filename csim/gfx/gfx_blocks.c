@@ -6,37 +6,35 @@
 #include <immintrin.h>
 #endif
 
-typedef float depths4 __attribute__((vector_size(16)));
-typedef int32_t flags4 __attribute__((vector_size(16)));
-
-enum { ROW = 16 }; /* bytes from a block's first row to its second */
+enum { ROW = GFX_SIDE_BY_SIDE }; /* bytes from a block's first row to its second */
 
 enum kind { HALVES, WORDS, FLOATS };
 
 #define ALWAYS static inline __attribute__((always_inline))
 
 /* Lanes from the bits of a mask, and back. */
-ALWAYS flags4 lanes_of(uint32_t mask)
+ALWAYS gfx_flags4 lanes_of(uint32_t mask)
 {
-    const flags4 bits = {1, 2, 4, 8};
+    const gfx_flags4 bits = {1, 2, 4, 8};
     const int32_t all = (int32_t)mask;
 
-    return ((flags4){all, all, all, all} & bits) != 0;
+    return ((gfx_flags4){all, all, all, all} & bits) != 0;
 }
 
-ALWAYS uint32_t mask_of(flags4 lanes)
+ALWAYS uint32_t mask_of(gfx_flags4 lanes)
 {
 #if defined(EMU_AVX2)
     return (uint32_t)_mm_movemask_ps((__m128)lanes);
 #else
-    const flags4 bits = lanes & (flags4){1, 2, 4, 8};
+    const gfx_flags4 bits = lanes & (gfx_flags4){1, 2, 4, 8};
 
     return (uint32_t)(bits[0] | bits[1] | bits[2] | bits[3]);
 #endif
 }
 
 /* As the buffer has them: gfx_depth.c's depth_of() and quantize(). */
-ALWAYS depths4 depths_of(const struct gfx_tests *t, enum kind kind, const double z[4])
+ALWAYS gfx_depths4 depths_of(const struct gfx_tests *t, enum kind kind,
+                             const double z[4])
 {
     const double most = kind == HALVES ? 65535.0 : 16777215.0;
 #if defined(EMU_AVX2)
@@ -44,13 +42,13 @@ ALWAYS depths4 depths_of(const struct gfx_tests *t, enum kind kind, const double
 
     v = _mm256_min_pd(v, _mm256_set1_pd((double)t->high));
     if (kind == FLOATS)
-        return (depths4)_mm256_cvtpd_ps(v);
+        return (gfx_depths4)_mm256_cvtpd_ps(v);
     v = _mm256_min_pd(_mm256_max_pd(v, _mm256_setzero_pd()), _mm256_set1_pd(1));
-    return (depths4)_mm_cvtepi32_ps(
+    return (gfx_depths4)_mm_cvtepi32_ps(
         _mm256_cvttpd_epi32(v * _mm256_set1_pd(most) + _mm256_set1_pd(0.5)));
 #else
     const double low = (double)t->low, high = (double)t->high;
-    depths4 d;
+    gfx_depths4 d;
 
     for (uint32_t i = 0; i < 4; i++) {
         double v = z[i] > low ? z[i] : low;
@@ -67,16 +65,16 @@ ALWAYS depths4 depths_of(const struct gfx_tests *t, enum kind kind, const double
 #endif
 }
 
-ALWAYS flags4 load_words(const uint8_t *at)
+ALWAYS gfx_flags4 load_words(const uint8_t *at)
 {
-    flags4 word;
+    gfx_flags4 word;
 
     memcpy(&word, at, sizeof(word) / 2);
     memcpy((uint8_t *)&word + sizeof(word) / 2, at + ROW, sizeof(word) / 2);
     return word;
 }
 
-ALWAYS flags4 load(enum kind kind, const uint8_t *at)
+ALWAYS gfx_flags4 load(enum kind kind, const uint8_t *at)
 {
     uint16_t half[4];
 
@@ -84,19 +82,21 @@ ALWAYS flags4 load(enum kind kind, const uint8_t *at)
         return load_words(at);
     memcpy(half, at, sizeof(half) / 2);
     memcpy(half + 2, at + ROW, sizeof(half) / 2);
-    return (flags4){half[0], half[1], half[2], half[3]};
+    return (gfx_flags4){half[0], half[1], half[2], half[3]};
 }
 
-ALWAYS depths4 to_depths(enum kind kind, flags4 word)
+ALWAYS gfx_depths4 to_depths(enum kind kind, gfx_flags4 word)
 {
-    return kind == FLOATS ? (depths4)word
-                          : __builtin_convertvector(word & GFX_DEPTH_24, depths4);
+    return kind == FLOATS ? (gfx_depths4)word
+                          : __builtin_convertvector(word & GFX_DEPTH_24, gfx_depths4);
 }
 
 /* Those of `on`; word: what is there. */
-ALWAYS void save(enum kind kind, flags4 word, depths4 d, flags4 on, uint8_t *at)
+ALWAYS void save(enum kind kind, gfx_flags4 word, gfx_depths4 d, gfx_flags4 on,
+                 uint8_t *at)
 {
-    const flags4 now = kind == FLOATS ? (flags4)d : __builtin_convertvector(d, flags4);
+    const gfx_flags4 now =
+        kind == FLOATS ? (gfx_flags4)d : __builtin_convertvector(d, gfx_flags4);
     uint16_t half[4];
 
     if (kind == WORDS)
@@ -113,29 +113,6 @@ ALWAYS void save(enum kind kind, flags4 word, depths4 d, flags4 on, uint8_t *at)
     memcpy(at + ROW, half + 2, sizeof(half) / 2);
 }
 
-/* As gfx_depth.c's depth_compare(). */
-ALWAYS flags4 compare(uint32_t function, depths4 a, depths4 b)
-{
-    switch (function) {
-    case 0:
-        return (flags4){-1, -1, -1, -1};
-    case 2:
-        return a < b;
-    case 3:
-        return a == b;
-    case 4:
-        return a <= b;
-    case 5:
-        return a > b;
-    case 6:
-        return a != b;
-    case 7:
-        return a >= b;
-    default:
-        return (flags4){0, 0, 0, 0};
-    }
-}
-
 /* Returns the pixels of mask that pass. */
 ALWAYS uint32_t test(const struct gfx_tests *t, enum kind kind, uint32_t mask,
                      const double *z, uint8_t *const at[GFX_BLOCKS],
@@ -144,25 +121,25 @@ ALWAYS uint32_t test(const struct gfx_tests *t, enum kind kind, uint32_t mask,
     uint32_t passed = 0;
 
     for (uint32_t b = 0, rest = mask; rest != 0; b++, rest >>= 4) {
-        flags4 on = lanes_of(rest), word;
+        gfx_flags4 on = lanes_of(rest), word;
         uint32_t some;
-        depths4 d;
+        gfx_depths4 d;
 
         if ((rest & 15) == 0)
             continue;
         d = depths_of(t, kind, z + 4 * b);
         word = load(kind, at[b]);
         if (t->depth_test)
-            on &= compare(t->function, d, to_depths(kind, word));
+            on &= gfx_compare_depths(t->function, d, to_depths(kind, word));
         if (t->depth_write)
             save(kind, word, d, on, at[b]);
         some = mask_of(on);
         passed |= some << 4 * b;
         if (some != 15 && some != 0) {
             const float one = d[__builtin_ctz(some)];
-            const depths4 all = {one, one, one, one};
+            const gfx_depths4 all = {one, one, one, one};
 
-            d = (depths4)(((flags4)d & on) | ((flags4)all & ~on));
+            d = (gfx_depths4)(((gfx_flags4)d & on) | ((gfx_flags4)all & ~on));
         }
         memcpy(now[b].of, &d, sizeof(d));
     }

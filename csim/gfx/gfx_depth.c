@@ -1,29 +1,11 @@
 /* gfx_depth.c - depth and stencil tests of pixels, and their buffers. */
 #include "gfx_depth.h"
 
-typedef float depths4 __attribute__((vector_size(16)));
-typedef int32_t flags4 __attribute__((vector_size(16)));
-
 static bool depth_compare(uint32_t function, double a, double b)
 {
-    switch (function) { /* 0 always, 1 never, then < == <= > != >= */
-    case 0:
-        return true;
-    case 2:
-        return a < b;
-    case 3:
-        return a == b;
-    case 4:
-        return a <= b;
-    case 5:
-        return a > b;
-    case 6:
-        return a != b;
-    case 7:
-        return a >= b;
-    default:
-        return false;
-    }
+    const gfx_depths4 of_a = {(float)a}, of_b = {(float)b};
+
+    return gfx_compare_depths(function, of_a, of_b)[0] != 0;
 }
 
 static uint32_t stencil_operation(uint32_t op, uint32_t value, uint32_t reference)
@@ -375,7 +357,7 @@ static __attribute__((noinline)) void test_pixel(struct gfx *g, struct gfx_tests
 /* ---- blocks ------------------------------------------------------------- */
 
 /* Bytes from a block's first row to its second, from a tile's column to the next. */
-enum { ROW = 16, NEXT_COLUMN = 512 };
+enum { ROW = GFX_SIDE_BY_SIDE, NEXT_COLUMN = 512 };
 
 /* NULL: outside of the batch's memory. */
 static inline uint8_t *block_place(struct gfx *g, const struct gfx_tests *t, uint32_t x,
@@ -505,25 +487,24 @@ float gfx_depth_value(const struct gfx_surface *s, double z)
     return (float)quantize(s, z);
 }
 
-/* Do so many depths from `at` on lie in the note's range? Floats are enough: they hold
- * 24 bits. */
+/* Do so many depths from `at` on lie in the note's range? */
 static bool are_within(const struct gfx_surface *s, const uint8_t *at, uint32_t count,
                        const struct gfx_note *note)
 {
     const bool floats = s->format->type == TEX_FLOAT;
-    const depths4 least = {note->least, note->least, note->least, note->least};
-    const depths4 most = {note->most, note->most, note->most, note->most};
-    flags4 within = {-1, -1, -1, -1};
+    const gfx_depths4 least = {note->least, note->least, note->least, note->least};
+    const gfx_depths4 most = {note->most, note->most, note->most, note->most};
+    gfx_flags4 within = {-1, -1, -1, -1};
     uint32_t i = 0;
 
     for (; i + 4 <= count && s->format->bytes == 4; i += 4) {
-        flags4 word;
-        depths4 z;
+        gfx_flags4 word;
+        gfx_depths4 z;
 
         memcpy(&word, at + i * 4, sizeof(word));
         memcpy(&z, at + i * 4, sizeof(z));
         if (!floats)
-            z = __builtin_convertvector(word & GFX_DEPTH_24, depths4);
+            z = __builtin_convertvector(word & GFX_DEPTH_24, gfx_depths4);
         within &= (z >= least) & (z <= most);
     }
     for (; i < count; i++) {

@@ -11,6 +11,35 @@ struct gfx_depths {
 };
 enum { GFX_DEPTH_24 = (1 << 24) - 1 };
 
+/* The same side by side, and what is true of each: all ones. */
+typedef float gfx_depths4 __attribute__((vector_size(16)));
+typedef int32_t gfx_flags4 __attribute__((vector_size(16)));
+
+/* Tests by the hardware's numbers. Floats are enough: what depth and stencil buffers
+ * hold has 24 bits at most, or is one. */
+static inline __attribute__((always_inline)) gfx_flags4
+gfx_compare_depths(uint32_t function, gfx_depths4 a, gfx_depths4 b)
+{
+    switch (function) { /* 0 always, 1 never, then < == <= > != >= */
+    case 0:
+        return (gfx_flags4){-1, -1, -1, -1};
+    case 2:
+        return a < b;
+    case 3:
+        return a == b;
+    case 4:
+        return a <= b;
+    case 5:
+        return a > b;
+    case 6:
+        return a != b;
+    case 7:
+        return a >= b;
+    default:
+        return (gfx_flags4){0, 0, 0, 0};
+    }
+}
+
 /* gfx_find.c: what may be drawn to with viewport g->d.viewport. */
 enum igpu_status gfx_find_clip(struct gfx *g);
 /* The buffers of the state's packets. */

@@ -94,31 +94,11 @@ static inline double most_of(double a, double b)
     return a > b || b != b ? a : b;
 }
 
-/* Depth at this place of the plane through the vertices; *sum gets what its rounding
- * is a part of. */
-static double plane(const struct gfx_setup *s, const struct gfx_edge e[3], int64_t x,
-                    int64_t y, double *sum)
-{
-    enum { GRID = 256 };
-    double area = fabs(s->area) * GRID * GRID, z = 0, all = 0;
-
-    if (s->thin)
-        return s->z[0];
-    for (uint32_t k = 0; k < 3; k++) {
-        double part = (double)(e[k].a * x + e[k].b * y + e[k].c) / area * s->z[k];
-
-        z += part;
-        all += fabs(part);
-    }
-    *sum = most_of(*sum, all);
-    return z;
-}
-
 typedef double corners __attribute__((vector_size(32)));
-typedef int64_t signs __attribute__((vector_size(32)));
+typedef int64_t places __attribute__((vector_size(32)));
 
-/* plane() at the corners of a rectangle, of edges that doubles hold: sums of them are
- * exact. */
+/* Depths at a rectangle's corners, of the plane through the vertices; *sum gets what
+ * their rounding is a part of. */
 static void planes(const struct gfx_setup *s, const struct gfx_edge e[3],
                    const int64_t from[2], const int64_t size[2], double z[4],
                    double *sum)
@@ -127,15 +107,18 @@ static void planes(const struct gfx_setup *s, const struct gfx_edge e[3],
     const double area = fabs(s->area) * GRID * GRID;
     corners here = {0, 0, 0, 0}, all = here;
 
+    for (uint32_t i = 0; i < 4 && s->thin; i++)
+        z[i] = s->z[0];
+    if (s->thin)
+        return;
     for (uint32_t k = 0; k < 3; k++) {
-        const double first = (double)(e[k].a * from[0] + e[k].b * from[1] + e[k].c),
-                     right = (double)(e[k].a * size[0]),
-                     down = (double)(e[k].b * size[1]);
-        const corners edge = {first, first + right, first + down, first + right + down};
-        const corners part = edge / area * s->z[k];
+        const int64_t first = e[k].a * from[0] + e[k].b * from[1] + e[k].c,
+                      right = e[k].a * size[0], down = e[k].b * size[1];
+        const places edge = {first, first + right, first + down, first + right + down};
+        const corners part = __builtin_convertvector(edge, corners) / area * s->z[k];
 
         here += part;
-        all += (corners)((signs)part & INT64_MAX);
+        all += (corners)((places)part & INT64_MAX); /* fabs() */
     }
     for (uint32_t i = 0; i < 4; i++) {
         z[i] = here[i];
@@ -161,15 +144,8 @@ static bool span(const struct gfx *g, const struct gfx_setup *s,
         z[0] = z[1] = s->z[0];
         return z[0] == z[0];
     }
-    if (s->simple) {
-        planes(s, e, (const int64_t[2]){left, top},
-               (const int64_t[2]){right - left, bottom - top}, corner, &sum);
-    } else {
-        corner[0] = plane(s, e, left, top, &sum);
-        corner[1] = plane(s, e, right, top, &sum);
-        corner[2] = plane(s, e, left, bottom, &sum);
-        corner[3] = plane(s, e, right, bottom, &sum);
-    }
+    planes(s, e, (const int64_t[2]){left, top},
+           (const int64_t[2]){right - left, bottom - top}, corner, &sum);
     z[0] = least_of(least_of(corner[0], corner[1]), least_of(corner[2], corner[3]));
     z[1] = most_of(most_of(corner[0], corner[1]), most_of(corner[2], corner[3]));
     if (s->t->kind == GFX_TRIANGLE && !s->conservative) {

@@ -2,9 +2,6 @@
  * depths lie, and what becomes of a note when a depth is written. */
 #include "gfx_depth.h"
 
-typedef float depths4 __attribute__((vector_size(16)));
-typedef int32_t flags4 __attribute__((vector_size(16)));
-
 enum gfx_decision gfx_hiz_decide(uint32_t function, double least, double most,
                                  double low, double high)
 {
@@ -167,20 +164,20 @@ static void widen_blocks(struct gfx *g, struct gfx_note *note, uint32_t mask,
 /* Between which depths so many blocks lie. */
 static struct gfx_note range_of(uint32_t count, const struct gfx_depths *v)
 {
-    depths4 least, most;
+    gfx_depths4 least, most;
     struct gfx_note range;
 
     memcpy(&least, v->of, sizeof(least));
     most = least;
     for (uint32_t b = 1; b < count; b++) {
-        depths4 own;
-        flags4 less, more;
+        gfx_depths4 own;
+        gfx_flags4 less, more;
 
         memcpy(&own, v[b].of, sizeof(own));
         less = own < least;
         more = own > most;
-        least = (depths4)(((flags4)own & less) | ((flags4)least & ~less));
-        most = (depths4)(((flags4)own & more) | ((flags4)most & ~more));
+        least = (gfx_depths4)(((gfx_flags4)own & less) | ((gfx_flags4)least & ~less));
+        most = (gfx_depths4)(((gfx_flags4)own & more) | ((gfx_flags4)most & ~more));
     }
     range = (struct gfx_note){.least = least[0], .most = most[0]};
     for (uint32_t i = 1; i < 4; i++) {

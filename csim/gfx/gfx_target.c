@@ -484,12 +484,10 @@ static const uint8_t *payload_part(struct write *w, bool there, uint32_t grfs,
 }
 
 /* Header, source 0's alpha, coverage, colours, depth, stencil: as far as there. */
-static uint32_t find_parts(const struct gfx *g, const struct isa_inst *inst,
+static uint32_t find_parts(const struct gfx *g, const struct isa_inst *inst, bool dual,
                            uint32_t sent, struct write *w)
 {
-    uint32_t type = gfx_part(&inst->msg.desc, GFX_TARGET_KIND), wide = w->lanes / 8;
-    uint32_t at = inst->msg.header ? 2 : 0;
-    bool dual = type == DUAL_LOW || type == DUAL_HIGH;
+    uint32_t at = inst->msg.header ? 2 : 0, wide = w->lanes / 8;
 
     w->alpha =
         payload_part(w, inst->msg.header && (w->piece[0][1] >> 3 & 1), wide, &at);
@@ -506,31 +504,33 @@ static uint32_t find_parts(const struct gfx *g, const struct isa_inst *inst,
     return at;
 }
 
-/* A payload's pieces are taken as they lie, unless they reach behind the last register
- * or a part of it lies in both. */
+/* A payload's pieces are taken as they lie, unless they reach behind the last register,
+ * the first is empty, or a part lies in both. */
 static enum igpu_status take_apart(struct gfx *g, const struct isa_inst *inst,
                                    const uint8_t *grf, struct write *w)
 {
     uint32_t desc = inst->msg.desc, type = gfx_part(&desc, GFX_TARGET_KIND);
     uint32_t sent = inst->msg.mlen + inst->msg.ext_mlen, at = 0;
+    bool dual = type == DUAL_LOW || type == DUAL_HIGH;
 
     if (gfx_part(&desc, GFX_TARGET_OPERATION) != TYPE_WRITE || type > SIMD8)
         return gfx_refuse(g, "a render target message 0x%08x", desc);
     w->replicated = type == REPLICATED;
-    w->lanes = type == SIMD8 || type == DUAL_LOW || type == DUAL_HIGH ? 8 : 16;
+    w->lanes = type == SIMD8 || dual ? 8 : 16;
     w->first = gfx_part(&desc, GFX_TARGET_UPPER) * 16 + (type == DUAL_HIGH) * 8u;
     w->sent = inst->msg.mlen;
     w->piece[0] = grf + inst->src[0].reg * GRF;
     w->piece[1] = grf + inst->src[1].reg * GRF;
-    w->splits = inst->src[0].reg + inst->msg.mlen > ISA_GRF_COUNT ||
+    w->splits = inst->msg.mlen == 0 ||
+                inst->src[0].reg + inst->msg.mlen > ISA_GRF_COUNT ||
                 (inst->msg.ext_mlen > 0 &&
                  inst->src[1].reg + inst->msg.ext_mlen > ISA_GRF_COUNT);
     if (!w->splits)
-        at = find_parts(g, inst, sent, w);
+        at = find_parts(g, inst, dual, sent, w);
     if (w->splits) {
         w->sent = sent = gfx_payload(inst, grf, w->copy);
         w->piece[0] = w->copy;
-        at = find_parts(g, inst, sent, w);
+        at = find_parts(g, inst, dual, sent, w);
     }
     if (at != sent)
         return gfx_refuse(g, "a render target message of %u registers", sent);

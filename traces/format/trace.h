@@ -28,6 +28,7 @@ enum {
                          whose addresses were other things too, are refused */
     TRACE_MINOR_LAUNCHES = 8, /* of launch files, which have no paths */
     TRACE_MINOR_IMAGES = 6,   /* of other traces, with kernels that read images */
+    TRACE_MINOR_MOVED = 11,   /* of any trace with pieces that are moved */
     TRACE_MAX_LANES = 32,
     TRACE_MAX_ARGS = 256,
     TRACE_MAX_ARG_BYTES = 4096,

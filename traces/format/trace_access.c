@@ -154,6 +154,52 @@ uint32_t trace_number_sends(struct trace_segment_work *w, const uint32_t *inst,
     return s;
 }
 
+void trace_pattern_find(struct trace_segment_work *w, const uint32_t *send_of,
+                        uint32_t n, uint32_t sends, struct trace_pattern *p)
+{
+    uint32_t *before = w->send_first; /* of each send, + 1 */
+
+    p->n = n;
+    p->sends = sends;
+    memset(before, 0, sends * sizeof(*before));
+    for (uint32_t s = 0; s < sends; s++)
+        p->first[s] = (uint16_t)n;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t s = send_of[i];
+
+        if (before[s] == 0)
+            p->first[s] = (uint16_t)i;
+        p->back[i] = (uint16_t)(before[s] != 0 ? i + 1 - before[s] : 0);
+        before[s] = i + 1;
+    }
+    for (uint32_t i = n; i-- > 0;)
+        p->steady[i] =
+            (uint16_t)(i + 1 < n && p->back[i] == p->back[i + 1] ? p->steady[i + 1] + 1
+                                                                 : 1);
+}
+
+const struct trace_pattern *trace_access_pattern(struct trace_segment_work *w,
+                                                 const struct trace_access_list *list,
+                                                 uint32_t n)
+{
+    struct trace_pattern *p = &w->pattern;
+    uint32_t sends = trace_number_sends(w, list->inst, n), stride = 0, kind = 0, m = 0;
+
+    trace_pattern_begin(p, n);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t mask = list->mask[i];
+        bool several = (mask & (mask - 1)) != 0;
+
+        if (several && list->kind[kind++] != TRACE_KIND_AFFINE)
+            return NULL;
+        trace_pattern_add(p, list->inst[i], mask, several ? list->stride[stride++] : 0);
+        if (mask != 0)
+            w->order[m++] = w->send_of[i];
+    }
+    trace_pattern_find(w, w->order, m, sends, p);
+    return p;
+}
+
 /* w->kind[] gets the kinds to store: an irregular access is as before when mask and
  * differences are those of the irregular one before it. Several arrays indexed by the
  * same random numbers look so. */
@@ -472,4 +518,17 @@ bool trace_access_decode(struct trace_segment_work *w, struct trace_view *in,
             return false;
         }
     return true;
+}
+
+uint16_t *trace_access_sends(struct trace_segment_work *w,
+                             const struct trace_access_list *list, uint32_t *sends)
+{
+    uint16_t *send = malloc(list->n * sizeof(*send));
+
+    if (!send)
+        return NULL;
+    *sends = trace_number_sends(w, list->inst, list->n);
+    for (uint32_t i = 0; i < list->n; i++)
+        send[i] = (uint16_t)w->send_of[i];
+    return send;
 }

@@ -45,6 +45,20 @@ void trace_put_le64(uint8_t *to, uint64_t value);
 uint32_t trace_get_le32(const uint8_t *from);
 uint64_t trace_get_le64(const uint8_t *from);
 
+/* 128 bits of hash go on by a word. Its own numbers, not XXH3's: which segments a full
+ * table forgets, and with that a file's bytes, hang on them. */
+static inline uint64_t trace_mix(uint64_t a, uint64_t b)
+{
+    a = (a ^ b) * 0x9fb21c651e98df25u;
+    return a ^ (a >> 35) ^ (a >> 49);
+}
+static inline void trace_hash_add(uint64_t hash[2], uint64_t word)
+{
+    hash[0] = trace_mix(hash[0], word);
+    hash[1] = trace_mix(hash[1] + 0xc2b2ae3d27d4eb4fu, word);
+    hash[1] = hash[1] << 23 | hash[1] >> 41;
+}
+
 /* Tables for CRC-32C (Castagnoli), eight bytes at a time. */
 struct trace_crc {
     uint32_t table[8][256];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "igpu/grow.h"
+#include "igpu/hash.h"
 #include "traces/format/trace_reader_state.h"
 
 static enum igpu_status chunk_bad(const struct trace_reader *r, uint32_t chunk,
@@ -19,6 +20,7 @@ static void empty_chunk(struct trace_chunk_in *c)
 {
     free(c->piece);
     free(c->at);
+    free(c->way);
     trace_bytes_free(&c->segments);
     memset(c, 0, sizeof(*c));
 }
@@ -51,16 +53,60 @@ static const char *read_segments(const Vigpu__Trace__ThreadChunk *m,
     return at == m->segments.len ? NULL : "its segments do not fill their content";
 }
 
-/* How far the columns of a section have been read. */
+/* How far the columns of a section have been read, and, where a piece is moved, which
+ * piece has a segment last. */
 struct progress {
-    size_t ref, index, totals;
+    size_t ref, index, totals, way;
     uint32_t fresh;
     int64_t thread;
+    struct trace_piece **last; /* by chunk and index of the segment; NULL: no piece */
+    size_t mask;               /* of their number, which is a power of two */
 };
 
-static const char *read_piece(const Vigpu__Trace__ThreadChunk *m, uint32_t number,
-                              struct trace_piece *p, struct progress *at)
+/* The last piece with the access segment of p, which now is p. */
+static const struct trace_piece *exchange(struct progress *at, struct trace_piece *p)
 {
+    uint64_t key = (uint64_t)p->chunk[TRACE_ACCESS] << 32 | p->index[TRACE_ACCESS];
+    size_t i = igpu_mix(key) & at->mask;
+    const struct trace_piece *before;
+
+    while (at->last[i] && (at->last[i]->chunk[TRACE_ACCESS] != p->chunk[TRACE_ACCESS] ||
+                           at->last[i]->index[TRACE_ACCESS] != p->index[TRACE_ACCESS]))
+        i = (i + 1) & at->mask;
+    before = at->last[i];
+    at->last[i] = p;
+    return before;
+}
+
+/* How far the sends of a piece that is moved are from those that are stored. */
+static const char *read_ways(const Vigpu__Trace__ThreadChunk *m,
+                             struct trace_chunk_in *c, struct trace_piece *p,
+                             struct progress *at)
+{
+    size_t n = at->index < m->n_segment_index ? m->segment_index[at->index++] : 0;
+    const struct trace_piece *before;
+    const uint64_t *ways;
+
+    if (n == 0 || n > TRACE_ACCESS_MAX || n > m->n_segment_way - at->way)
+        return "it has too few ways of a segment that is moved";
+    before = exchange(at, p);
+    ways = before && before->sends == n ? before->ways : NULL;
+    for (size_t i = at->way; i < at->way + n; i++)
+        c->way[i] = (uint64_t)m->segment_way[i] + (ways ? ways[i - at->way] : 0);
+    p->ways = c->way + at->way;
+    p->sends = (uint32_t)n;
+    at->way += n;
+    return NULL;
+}
+
+static const char *read_piece(const Vigpu__Trace__ThreadChunk *m,
+                              struct trace_chunk_in *c, struct trace_piece *p,
+                              struct progress *at)
+{
+    bool moved = p->flags & TRACE_MOVED_PIECE;
+
+    if (moved && !(p->flags & 1u << TRACE_ACCESS))
+        return "a piece without accesses is moved";
     for (unsigned s = 0; s < 2; s++) {
         uint32_t back;
 
@@ -70,14 +116,22 @@ static const char *read_piece(const Vigpu__Trace__ThreadChunk *m, uint32_t numbe
             return "it has too few segments";
         back = m->segment_back[at->ref++];
         if (back == 0) {
-            p->chunk[s] = number;
+            p->chunk[s] = c->number;
             p->index[s] = at->fresh++;
             continue;
         }
-        if (back - 1 > number || at->index == m->n_segment_index)
+        if (back - 1 > c->number || at->index == m->n_segment_index)
             return "it refers to a section that does not exist";
-        p->chunk[s] = number - (back - 1);
+        p->chunk[s] = c->number - (back - 1);
         p->index[s] = m->segment_index[at->index++];
+    }
+    if (moved) {
+        const char *what = read_ways(m, c, p, at);
+
+        if (what)
+            return what;
+    } else if (at->last && p->flags & 1u << TRACE_ACCESS) {
+        (void)exchange(at, p);
     }
     if (!(p->flags & TRACE_LAST_PIECE))
         return NULL;
@@ -89,38 +143,66 @@ static const char *read_piece(const Vigpu__Trace__ThreadChunk *m, uint32_t numbe
     return NULL;
 }
 
+/* Room for what pieces that are moved need; nothing, where none is. */
+static bool make_ways(const Vigpu__Trace__ThreadChunk *m, struct trace_chunk_in *c,
+                      struct progress *at)
+{
+    size_t room = 2;
+
+    if (m->n_segment_way == 0)
+        return true;
+    while (room < 2 * (size_t)c->npieces)
+        room *= 2;
+    c->way = calloc(m->n_segment_way, sizeof(*c->way));
+    at->last = calloc(room, sizeof(struct trace_piece *));
+    at->mask = room - 1;
+    return c->way && at->last;
+}
+
+static const char *read_all_pieces(const Vigpu__Trace__ThreadChunk *m,
+                                   const struct trace_chunk_entry *entry,
+                                   struct trace_chunk_in *c, struct progress *at)
+{
+    for (uint32_t i = 0; i < c->npieces; i++) {
+        struct trace_piece *p = &c->piece[i];
+        const char *what;
+
+        at->thread = (int64_t)((uint64_t)at->thread + (uint64_t)m->piece_thread[i]);
+        if (at->thread < entry->first || at->thread > entry->last)
+            return "a thread is not in the index";
+        p->thread = (uint32_t)at->thread;
+        p->order = i;
+        p->flags = m->piece_flags[i];
+        what = read_piece(m, c, p, at);
+        if (what)
+            return what;
+    }
+    return at->ref == m->n_segment_back && at->index == m->n_segment_index &&
+                   at->totals == m->n_instructions && at->fresh == c->nsegments &&
+                   at->way == m->n_segment_way
+               ? NULL
+               : "its columns do not match its pieces";
+}
+
 static const char *read_pieces(const Vigpu__Trace__ThreadChunk *m,
                                const struct trace_chunk_entry *entry,
                                struct trace_chunk_in *c)
 {
     struct progress at = {0};
+    const char *what = igpu_short_memory;
 
     if (m->n_piece_flags != m->n_piece_thread ||
         m->n_lane_instructions != m->n_instructions || m->n_flops != m->n_instructions)
         return "its columns differ in length";
+    if (m->n_segment_way > TRACE_MAX_WAYS)
+        return "it has too many ways of segments that are moved";
     c->npieces = (uint32_t)m->n_piece_thread;
     c->piece = calloc(c->npieces + 1u, sizeof(*c->piece));
-    if (!c->piece)
-        return igpu_short_memory;
-    for (uint32_t i = 0; i < c->npieces; i++) {
-        struct trace_piece *p = &c->piece[i];
-        const char *what;
-
-        at.thread = (int64_t)((uint64_t)at.thread + (uint64_t)m->piece_thread[i]);
-        if (at.thread < entry->first || at.thread > entry->last)
-            return "a thread is not in the index";
-        p->thread = (uint32_t)at.thread;
-        p->order = i;
-        p->flags = m->piece_flags[i];
-        what = read_piece(m, c->number, p, &at);
-        if (what)
-            return what;
-    }
-    qsort(c->piece, c->npieces, sizeof(*c->piece), by_thread);
-    return at.ref == m->n_segment_back && at.index == m->n_segment_index &&
-                   at.totals == m->n_instructions && at.fresh == c->nsegments
-               ? NULL
-               : "its columns do not match its pieces";
+    if (c->piece && make_ways(m, c, &at))
+        what = read_all_pieces(m, entry, c, &at);
+    free(at.last);
+    qsort(c->piece, c->piece ? c->npieces : 0, sizeof(*c->piece), by_thread);
+    return what;
 }
 
 static enum igpu_status load_chunk(struct trace_reader *r, struct trace_chunk_in *c,
@@ -257,6 +339,7 @@ static void free_segment(struct trace_segment_in *s)
 {
     free(s->block);
     free(s->list.base);
+    free(s->send);
     free(s->graphics);
     free(s);
 }

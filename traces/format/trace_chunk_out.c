@@ -5,46 +5,35 @@
 
 #include "traces/format/trace_writer_state.h"
 
-/* A segment shorter than this is stored again in each section: following a reference
- * costs the reader a section. */
-enum { REFER_LEAST = 256 };
-
-static bool add_u32(struct trace_array *a, uint32_t value)
+static inline bool add_u32(struct trace_array *a, uint32_t value)
 {
-    return trace_array_add(a, &value, sizeof(value));
+    if (a->count == a->capacity)
+        return trace_array_add(a, &value, sizeof(value));
+    ((uint32_t *)a->data)[a->count++] = value;
+    return true;
 }
 
-static bool add_u64(struct trace_array *a, uint64_t value)
+static inline bool add_u64(struct trace_array *a, uint64_t value)
 {
-    return trace_array_add(a, &value, sizeof(value));
+    if (a->count == a->capacity)
+        return trace_array_add(a, &value, sizeof(value));
+    ((uint64_t *)a->data)[a->count++] = value;
+    return true;
 }
 
 /* ---- segments stored before --------------------------------------------- */
-
-/* Its own numbers, not XXH3's: which segments a full table forgets, and with that the
- * file's bytes, hang on them. */
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    a = (a ^ b) * 0x9fb21c651e98df25u;
-    return a ^ (a >> 35) ^ (a >> 49);
-}
 
 static void hash_bytes(const struct trace_bytes *b, uint64_t seed, uint64_t hash[2])
 {
     size_t i = 0;
 
-    hash[0] = mix(seed, b->size);
-    hash[1] = mix(~seed, b->size + 0x8a5cd789635d2dffu);
-    for (; i + 8 <= b->size; i += 8) {
-        uint64_t word = trace_get_le64(b->data + i);
-
-        hash[0] = mix(hash[0], word);
-        hash[1] = mix(hash[1] + 0xc2b2ae3d27d4eb4fu, word);
-        hash[1] = hash[1] << 23 | hash[1] >> 41;
-    }
+    hash[0] = trace_mix(seed, b->size);
+    hash[1] = trace_mix(~seed, b->size + 0x8a5cd789635d2dffu);
+    for (; i + 8 <= b->size; i += 8)
+        trace_hash_add(hash, trace_get_le64(b->data + i));
     for (; i < b->size; i++) {
-        hash[0] = mix(hash[0], b->data[i] + 1u);
-        hash[1] = mix(hash[1] + 0x165667b19e3779f9u, b->data[i] + 1u);
+        hash[0] = trace_mix(hash[0], b->data[i] + 1u);
+        hash[1] = trace_mix(hash[1] + 0x165667b19e3779f9u, b->data[i] + 1u);
     }
 }
 
@@ -66,28 +55,59 @@ static struct trace_seen *find_seen(struct trace_writer *w, const uint64_t hash[
     return oldest;
 }
 
-/* Refer to the segment, or store it. */
+/* Refer to the segment, or store it; where it is. */
 static bool add_segment(struct trace_writer *w, const struct trace_bytes *segment,
-                        unsigned stream, uint64_t *new_bytes)
+                        unsigned stream, uint64_t *new_bytes, struct trace_seen *at)
 {
     struct trace_chunk_out *c = &w->chunk;
-    uint32_t now = (uint32_t)w->chunk_of[0].count + 1;
+    uint32_t now = trace_section_now(w);
     uint64_t hash[2], seed = (uint64_t)w->launch->kernel << 2 | stream;
     struct trace_seen *seen;
 
     hash_bytes(segment, seed, hash);
     seen = find_seen(w, hash);
-    if (seen->chunk == now || (seen->chunk && segment->size >= REFER_LEAST))
+    if (seen->chunk == now || (seen->chunk && segment->size >= TRACE_REFER_LEAST)) {
+        *at = *seen;
         return add_u32(&c->back, 1 + now - seen->chunk) &&
                add_u32(&c->index, seen->index);
+    }
     seen->hash[0] = hash[0];
     seen->hash[1] = hash[1];
     seen->chunk = now;
     seen->index = (uint32_t)c->size.count;
+    *at = *seen;
     trace_bytes_put(&c->segments, segment->data, segment->size);
     *new_bytes += segment->size;
     return add_u32(&c->back, 0) && add_u32(&c->size, (uint32_t)segment->size) &&
            !c->segments.failed;
+}
+
+/* Refer to the access segment that was found to be moved. */
+static bool add_moved(struct trace_writer *w, const struct trace_moved_from *from)
+{
+    struct trace_chunk_out *c = &w->chunk;
+    bool ok = add_u32(&c->back, 1 + trace_section_now(w) - from->chunk) &&
+              add_u32(&c->index, from->index);
+
+    if (from->sends == 0)
+        return ok;
+    w->moved_any = true;
+    ok = ok && add_u32(&c->index, from->sends);
+    for (uint32_t s = 0; s < from->sends && ok; s++)
+        ok = add_u64(&c->way, from->way[s]);
+    return ok;
+}
+
+static bool add_accesses(struct trace_writer *w)
+{
+    struct trace_seen at;
+
+    if (w->from.chunk != 0)
+        return add_moved(w, &w->from);
+    if (!add_segment(w, &w->encoded[1], 1, &w->access_bytes, &at))
+        return false;
+    trace_moved_stored(w->moved, at.chunk, at.index, w->encoded[1].size);
+    return true;
 }
 
 /* ---- pieces ------------------------------------------------------------- */
@@ -96,8 +116,11 @@ static bool add_piece(struct trace_writer *w, uint32_t thread, unsigned flags,
                       const struct trace_totals *totals)
 {
     struct trace_chunk_out *c = &w->chunk;
+    struct trace_seen unused;
     bool ok = true;
 
+    if (flags & TRACE_PIECE_ACCESS && w->from.chunk != 0 && w->from.sends != 0)
+        flags |= TRACE_PIECE_MOVED;
     if (c->thread.count == 0) {
         c->before = 0;
         c->first_thread = c->last_thread = thread;
@@ -108,9 +131,9 @@ static bool add_piece(struct trace_writer *w, uint32_t thread, unsigned flags,
          add_u32(&c->flags, flags);
     c->before = thread;
     if (ok && flags & TRACE_PIECE_PATH)
-        ok = add_segment(w, &w->encoded[0], 0, &w->path_bytes);
+        ok = add_segment(w, &w->encoded[0], 0, &w->path_bytes, &unused);
     if (ok && flags & TRACE_PIECE_ACCESS)
-        ok = add_segment(w, &w->encoded[1], 1, &w->access_bytes);
+        ok = add_accesses(w);
     if (ok && flags & TRACE_PIECE_LAST)
         ok = add_u64(&c->instructions, totals->instructions) &&
              add_u64(&c->lane_instructions, totals->lane_instructions) &&
@@ -129,7 +152,8 @@ void trace_chunk_add(struct trace_writer *w, uint32_t thread, unsigned flags,
         return;
     }
     if (w->chunk.segments.size >= TRACE_CHUNK_BYTES ||
-        w->chunk.thread.count >= TRACE_CHUNK_PIECES)
+        w->chunk.thread.count >= TRACE_CHUNK_PIECES ||
+        w->chunk.way.count >= TRACE_FULL_WAYS)
         trace_chunk_flush(w);
 }
 
@@ -137,7 +161,7 @@ static void empty_chunk(struct trace_chunk_out *c)
 {
     c->thread.count = c->flags.count = c->back.count = c->index.count = 0;
     c->size.count = c->instructions.count = c->lane_instructions.count = 0;
-    c->flops.count = 0;
+    c->flops.count = c->way.count = 0;
     c->segments.size = 0;
 }
 
@@ -159,6 +183,7 @@ void trace_chunk_flush(struct trace_writer *w)
     TRACE_LAY(message, instructions, c->instructions);
     TRACE_LAY(message, lane_instructions, c->lane_instructions);
     TRACE_LAY(message, flops, c->flops);
+    TRACE_LAY(message, segment_way, c->way);
     trace_writer_section(w, TRACE_KIND_THREADS, &message.base, w->chunk_of,
                          (const uint32_t[]){c->first_thread, c->last_thread});
     empty_chunk(c);
@@ -174,5 +199,6 @@ void trace_chunk_free(struct trace_chunk_out *c)
     free(c->instructions.data);
     free(c->lane_instructions.data);
     free(c->flops.data);
+    free(c->way.data);
     trace_bytes_free(&c->segments);
 }

@@ -368,7 +368,7 @@ static bool is_constant(const uint64_t *v, uint32_t n)
     return same_run(v, v + 1, n - 1) == n - 1;
 }
 
-void trace_column_constant(uint64_t value, struct trace_bytes *out)
+static void put_constant(uint64_t value, struct trace_bytes *out)
 {
     trace_bytes_u8(out, FORM_CONSTANT);
     trace_bytes_zigzag(out, (int64_t)value);
@@ -410,7 +410,7 @@ void trace_column_encode(struct trace_column_work *work, const uint64_t *v, uint
     if (n == 0)
         return;
     if (is_constant(v, n)) {
-        trace_column_constant(v[0], out);
+        put_constant(v[0], out);
         return;
     }
     work->plain.size = work->differ_out.size = 0;

@@ -26,9 +26,6 @@ void trace_column_work_free(struct trace_column_work *work);
 void trace_column_encode(struct trace_column_work *work, const uint64_t *v, uint32_t n,
                          enum trace_column_hint hint, struct trace_bytes *out);
 
-/* The same for one or more numbers that are all `value`. */
-void trace_column_constant(uint64_t value, struct trace_bytes *out);
-
 /* Read a column of n <= TRACE_COLUMN_MAX numbers into v[n]. False when it is not
  * well formed; v then has any content. */
 bool trace_column_decode(struct trace_view *in, uint64_t *v, uint32_t n);

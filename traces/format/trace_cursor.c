@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/grow.h"
 #include "traces/format/trace_reader_state.h"
 
 /* One stream's position: pieces up to `piece` of section `chunk` are behind it. */
@@ -17,6 +18,7 @@ struct stream {
 struct next_access {
     uint32_t left; /* accesses with this instruction and mask that follow each other */
     uint32_t inst, mask;
+    uint64_t way; /* they are so much further than `base` says */
     const uint64_t *base;
     struct graphics *graphics; /* NULL: the kernel is none of graphics */
 };
@@ -37,6 +39,9 @@ struct trace_cursor {
     struct trace_reader *r;
     uint32_t launch, thread;
     struct stream stream[2];
+    const uint16_t *send; /* of the access segment, where it is moved; or NULL */
+    uint64_t *way;        /* and how far each send is */
+    uint32_t way_room;
     struct trace_totals totals; /* once a stream is past its last piece */
 };
 
@@ -109,6 +114,36 @@ static enum trace_next next_piece(struct trace_cursor *c, struct stream *s,
     return TRACE_NEXT_END;
 }
 
+/* Note how far the access segment is moved, if it is: its section may be forgotten
+ * before it is read. */
+static enum trace_next note_ways(struct trace_cursor *c, const struct trace_piece *p,
+                                 struct igpu_err *err)
+{
+    struct stream *s = &c->stream[TRACE_ACCESS];
+    struct trace_segment_in *segment = s->segment;
+
+    c->send = NULL;
+    c->next.way = 0;
+    if (!(p->flags & TRACE_MOVED_PIECE))
+        return TRACE_NEXT_OK;
+    if (!segment->send)
+        segment->send = trace_access_sends(c->r->work, &segment->list, &segment->sends);
+    if (!segment->send || !IGPU_RESERVE(c->way, c->way_room, p->sends)) {
+        igpu_no_memory(err, "%s", c->r->path);
+        return TRACE_NEXT_ERROR;
+    }
+    if (p->sends != segment->sends) {
+        igpu_fail(err, IGPU_BAD_INPUT,
+                  "%s: launch %u: thread %u has %u ways of a segment of %u sends; the "
+                  "file is corrupt, record it again",
+                  c->r->path, c->launch, c->thread, p->sends, segment->sends);
+        return TRACE_NEXT_ERROR;
+    }
+    memcpy(c->way, p->ways, p->sends * sizeof(*c->way));
+    c->send = segment->send;
+    return TRACE_NEXT_OK;
+}
+
 /* The next segment of a stream. */
 static enum trace_next advance(struct trace_cursor *c, enum trace_stream which,
                                struct igpu_err *err)
@@ -133,7 +168,9 @@ static enum trace_next advance(struct trace_cursor *c, enum trace_stream which,
     }
     s->segment =
         trace_cache_segment(c->r, piece.chunk[which], piece.index[which], which, err);
-    return s->segment ? TRACE_NEXT_OK : TRACE_NEXT_ERROR;
+    if (!s->segment)
+        return TRACE_NEXT_ERROR;
+    return which == TRACE_ACCESS ? note_ways(c, &piece, err) : TRACE_NEXT_OK;
 }
 
 /* ---- interface ---------------------------------------------------------- */
@@ -187,6 +224,7 @@ void trace_cursor_close(struct trace_cursor *c)
     trace_cache_release(c->r, c->stream[0].segment);
     trace_cache_release(c->r, c->stream[1].segment);
     free(c->next.graphics);
+    free(c->way);
     free(c);
 }
 
@@ -243,6 +281,8 @@ static void begin_equal(struct trace_cursor *c)
 
     c->next.inst = l->inst[i];
     c->next.mask = l->mask[i];
+    if (c->send)
+        c->next.way = c->way[c->send[i]];
     do
         i++;
     while (i < l->n && l->inst[i] == c->next.inst && l->mask[i] == c->next.mask);
@@ -387,7 +427,7 @@ static enum trace_next next_first(struct trace_cursor *c, uint32_t *inst,
     *inst = next->inst;
     *mask = next->mask;
     if (next->mask)
-        *addr = *next->base++;
+        *addr = *next->base++ + next->way;
     /* The threads' lists together do not fit into the host's nearer caches, but there
      * is time until the same thread's next access. */
     __builtin_prefetch(next->base);

@@ -11,7 +11,7 @@ enum { TRACE_CACHE_CHUNKS = 48, TRACE_BUCKETS = 1 << 12 };
 enum trace_stream { TRACE_PATH = 0, TRACE_ACCESS = 1 };
 
 /* Bits of piece_flags in the .proto: 1 << stream, and this. */
-enum { TRACE_LAST_PIECE = 4 };
+enum { TRACE_LAST_PIECE = 4, TRACE_MOVED_PIECE = 8 };
 
 /* A thread section in the index. */
 struct trace_chunk_entry {
@@ -35,6 +35,8 @@ struct trace_piece {
     uint32_t thread, order; /* order: in the file */
     uint32_t flags;
     uint32_t chunk[2], index[2]; /* where the segment of each stream is */
+    uint32_t sends;              /* of one that is moved.. */
+    const uint64_t *ways;        /* ..how far each is, in its section */
     struct trace_totals totals;  /* of a last piece */
 };
 
@@ -44,7 +46,8 @@ struct trace_chunk_in {
     uint64_t used; /* for LRU: when it was asked for last; 0: empty */
     struct trace_piece *piece;
     struct trace_bytes segments;
-    uint32_t *at; /* nsegments + 1 offsets in segments */
+    uint32_t *at;  /* nsegments + 1 offsets in segments */
+    uint64_t *way; /* how far each send of pieces that are moved is; NULL: of none */
 };
 
 /* A decoded segment that cursors use. */
@@ -54,6 +57,8 @@ struct trace_segment_in {
     enum trace_stream stream;
     uint32_t *block, nblock;
     struct trace_access_list list;
+    uint16_t *send; /* of each access, of `sends`, once a piece that is moved asked */
+    uint32_t sends;
     uint8_t *graphics; /* of a kernel of graphics: message Graphics, checked */
     size_t graphics_bytes;
 };

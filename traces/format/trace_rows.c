@@ -36,25 +36,6 @@ static const struct trace_bytes *distances_in_order(struct trace_segment_work *w
     return &sh->in_order;
 }
 
-/* How accesses come back to their sends. */
-static void find_back(struct trace_segment_work *w, struct trace_like *l)
-{
-    uint32_t *before = w->send_first; /* of each send, + 1 */
-
-    memset(before, 0, l->n * sizeof(*before));
-    for (uint32_t i = 0; i < l->n; i++) {
-        uint32_t s = w->send_of[i];
-
-        l->send[i] = (uint16_t)s;
-        l->back[i] = (uint16_t)(before[s] != 0 ? i + 1 - before[s] : 0);
-        before[s] = i + 1;
-    }
-    for (uint32_t i = l->n; i-- > 0;)
-        l->steady[i] = (uint16_t)(i + 1 < l->n && l->back[i] == l->back[i + 1]
-                                      ? l->steady[i + 1] + 1
-                                      : 1);
-}
-
 /* Accesses send by send, and columns of their distances; w->send_of[] is
  * known. */
 static void sort_shape(struct trace_segment_work *w, struct trace_shape *sh)
@@ -92,9 +73,11 @@ static void make_shape(struct trace_segment_work *w, const uint64_t *head, uint3
     sh->has = (struct trace_rows){0, 0};
     sh->before.size = sh->distances.size = sh->in_order.size = 0;
     memcpy(sh->like.head, head, n * sizeof(*head));
+    trace_pattern_begin(&sh->pattern, n);
     for (uint32_t i = 0; i < n; i++) {
         l.inst[i] = told_what(head[i]);
         l.mask[i] = told_mask(head[i]);
+        trace_pattern_add(&sh->pattern, l.inst[i], l.mask[i], told_count(head[i]));
         sh->has.lanes += trace_lanes_of(l.mask[i]);
         if (l.inst[i] > sh->has.most_inst)
             sh->has.most_inst = l.inst[i];
@@ -104,7 +87,7 @@ static void make_shape(struct trace_segment_work *w, const uint64_t *head, uint3
     trace_put_preamble(w, &l, s, &sh->before);
     sh->hint = s == 1 ? TRACE_COLUMN_ANY : TRACE_COLUMN_DIFFER;
     sh->sends = trace_sends_apart(n, s) ? s : 0;
-    find_back(w, &sh->like);
+    trace_pattern_find(w, w->send_of, n, s, &sh->pattern);
     if (sh->sends > 0)
         sort_shape(w, sh);
 }
@@ -116,9 +99,8 @@ static bool has_shape(const struct trace_shape *sh, const uint64_t *head, uint32
             memcmp(sh->like.head, head, n * sizeof(*head)) == 0);
 }
 
-/* The shape of these heads; NULL: memory is short. */
-static struct trace_shape *find_shape(struct trace_segment_work *w,
-                                      const uint64_t *head, uint32_t n)
+struct trace_shape *trace_rows_shape(struct trace_segment_work *w, const uint64_t *head,
+                                     uint32_t n)
 {
     uint32_t i = w->last_shape;
 
@@ -139,6 +121,16 @@ static struct trace_shape *find_shape(struct trace_segment_work *w,
     if (w->shape[i] != NULL)
         make_shape(w, head, n, w->shape[i]);
     return w->shape[i];
+}
+
+const struct trace_rows *trace_shape_rows(const struct trace_shape *shape)
+{
+    return &shape->has;
+}
+
+const struct trace_pattern *trace_shape_pattern(const struct trace_shape *shape)
+{
+    return &shape->pattern;
 }
 
 const struct trace_like *trace_rows_like(struct trace_segment_work *w)
@@ -172,21 +164,16 @@ static void encode_in_order(struct trace_segment_work *w, struct trace_shape *sh
 }
 
 static void encode_by_send(struct trace_segment_work *w, const struct trace_shape *sh,
-                           const uint64_t *base, uint64_t varies,
-                           struct trace_bytes *out)
+                           const uint64_t *base, struct trace_bytes *out)
 {
     uint32_t first = 0, at = 0;
 
     trace_bytes_u8(out, TRACE_MODE_SENDS);
     for (uint32_t k = 0; k < sh->sends; k++) {
-        if (k < TRACE_SENDS_KNOWN && (varies >> k & 1) == 0) {
-            trace_column_constant(base[sh->order[first]], out);
-        } else {
-            for (uint32_t i = first; i < sh->end[k]; i++)
-                w->base[i] = base[sh->order[i]];
-            trace_column_encode(w->column, w->base + first, sh->end[k] - first,
-                                TRACE_COLUMN_ANY, out);
-        }
+        for (uint32_t i = first; i < sh->end[k]; i++)
+            w->base[i] = base[sh->order[i]];
+        trace_column_encode(w->column, w->base + first, sh->end[k] - first,
+                            TRACE_COLUMN_ANY, out);
         trace_bytes_put(out, sh->distances.data + at, sh->distances_end[k] - at);
         first = sh->end[k];
         at = sh->distances_end[k];
@@ -194,25 +181,19 @@ static void encode_by_send(struct trace_segment_work *w, const struct trace_shap
     out->failed |= sh->distances.failed;
 }
 
-struct trace_rows trace_rows_encode(struct trace_segment_work *w, const uint64_t *head,
-                                    const uint64_t *base, uint32_t n, uint64_t varies,
-                                    struct trace_bytes *out)
+void trace_rows_encode(struct trace_segment_work *w, struct trace_shape *sh,
+                       const uint64_t *base, struct trace_bytes *out)
 {
-    struct trace_shape *sh = find_shape(w, head, n);
     size_t columns;
 
-    if (sh == NULL) {
-        out->failed = true;
-        return (struct trace_rows){0, 0};
-    }
     trace_bytes_put(out, sh->before.data, sh->before.size);
     out->failed |= sh->before.failed;
     columns = out->size;
     if (sh->sends == 0) {
         encode_in_order(w, sh, base, out);
-        return sh->has;
+        return;
     }
-    encode_by_send(w, sh, base, varies, out);
+    encode_by_send(w, sh, base, out);
     if (out->size - columns > TRACE_ORDER_LEAST) { /* as in trace_access_encode() */
         w->other.size = 0;
         encode_in_order(w, sh, base, &w->other);
@@ -222,5 +203,4 @@ struct trace_rows trace_rows_encode(struct trace_segment_work *w, const uint64_t
         }
         out->failed |= w->other.failed;
     }
-    return sh->has;
 }

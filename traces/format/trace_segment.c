@@ -195,6 +195,7 @@ struct cut {
     uint32_t at;
 };
 
+/* Entry 0 has no weight. */
 static void cut_add(struct cut *c, uint64_t entry, uint32_t end, bool allowed)
 {
     uint64_t h = (entry ^ (entry >> 32)) * 0x9e3779b97f4a7c15u;
@@ -216,30 +217,55 @@ uint32_t trace_path_cut(const uint32_t *block, uint32_t n)
     return c.at;
 }
 
-static void cut_access(struct cut *c, uint64_t where, uint32_t inst, uint32_t i,
-                       uint32_t from)
+/* Sends of a stream are numbered: none has an address yet, and none a distance. */
+static uint32_t number_sends(struct trace_segment_work *w, const uint32_t *inst,
+                             uint32_t n)
 {
-    cut_add(c, where ^ (uint64_t)inst << 48, i + 1, i >= from);
+    uint32_t sends = trace_number_sends(w, inst, n);
+
+    memset(w->send_first, 0, sends * sizeof(w->send_first[0]));
+    return sends;
 }
 
-uint32_t trace_rows_cut(const uint64_t *head, const uint64_t *base, uint32_t n)
+/* Access i of send s at `where` is an entry of weight where its distance from the
+ * send's access before is another than that one's. */
+static void cut_access(struct trace_segment_work *w, struct cut *c, uint64_t where,
+                       uint32_t i, uint32_t from)
+{
+    uint32_t s = w->send_of[i], known = w->send_first[s];
+    uint64_t distance = where - w->base[s];
+    bool other = known > 1 && distance != w->stride[s];
+
+    cut_add(c, other ? distance ^ w->send[s] << 48 : 0, i + 1, i >= from);
+    w->base[s] = where;
+    w->stride[s] = distance;
+    w->send_first[s] = known + (known < 2);
+}
+
+uint32_t trace_rows_cut(struct trace_segment_work *w, const uint64_t *head,
+                        const uint64_t *base, uint32_t n)
 {
     struct cut c = {0, 0, n};
 
     for (uint32_t i = 0; i < n; i++)
-        cut_access(&c, base[i], told_what(head[i]), i, n / 4);
+        w->order[i] = told_what(head[i]);
+    number_sends(w, w->order, n);
+    for (uint32_t i = 0; i < n; i++)
+        cut_access(w, &c, base[i], i, n / 4);
     return c.at;
 }
 
-uint32_t trace_access_cut(const struct trace_access_list *list)
+uint32_t trace_access_cut(struct trace_segment_work *w,
+                          const struct trace_access_list *list)
 {
     struct cut c = {0, 0, list->n};
-    uint32_t from = list->n / 4, base = 0;
+    uint32_t base = 0;
 
-    for (uint32_t i = 0; i < list->n; i++) {
-        uint64_t where = list->mask[i] ? list->base[base++] : 0;
-
-        cut_access(&c, where, list->inst[i], i, from);
-    }
+    number_sends(w, list->inst, list->n);
+    for (uint32_t i = 0; i < list->n; i++)
+        if (list->mask[i] != 0)
+            cut_access(w, &c, list->base[base++], i, list->n / 4);
+        else
+            cut_add(&c, 0, i + 1, i >= list->n / 4);
     return c.at;
 }

@@ -31,6 +31,25 @@ struct trace_access_list {
     uint8_t *kind;
 };
 
+/* A segment but for its addresses: those of the accesses that have one, in path order.
+ * Equal hashes of 128 bits are taken for equal segments. */
+struct trace_pattern {
+    uint64_t hash[2];
+    uint32_t n, sends;
+    /* Of each send: its first address; n: it has none. */
+    uint16_t first[TRACE_ACCESS_MAX];
+    /* Of each address: how far before it is the one before of its send, or 0; and how
+     * many from this one on have the same such distance. */
+    uint16_t back[TRACE_ACCESS_MAX], steady[TRACE_ACCESS_MAX];
+};
+
+/* Where a segment is a reference: a shorter one is stored again in each section, since
+ * following a reference costs the reader a section; and ways to it have at most so many
+ * bits, and so many for each send. */
+enum { TRACE_REFER_LEAST = 256, TRACE_WAYS_BITS = 64, TRACE_WAY_BITS = 20 };
+/* A section with so many ways is full; it has at most those of one piece more. */
+enum { TRACE_FULL_WAYS = 1 << 17, TRACE_MAX_WAYS = TRACE_FULL_WAYS + TRACE_ACCESS_MAX };
+
 /* Bits of a mask. Most have one or all. */
 static inline uint32_t trace_lanes_of(uint32_t mask)
 {
@@ -57,6 +76,12 @@ void trace_access_encode(struct trace_segment_work *work,
                          const struct trace_access_list *list, uint32_t n,
                          struct trace_bytes *out);
 
+/* What the first n accesses of *list are but for their addresses, until the next call;
+ * NULL: there is an irregular one. */
+const struct trace_pattern *trace_access_pattern(struct trace_segment_work *work,
+                                                 const struct trace_access_list *list,
+                                                 uint32_t n);
+
 /* Make *list from the first bytes of *in, which gets what is behind them; instruction
  * indices are below `insts`. Its arrays are one allocation, list->base, to be freed by
  * the caller. False: not well formed, or memory is short (then *short_memory). */
@@ -64,12 +89,13 @@ bool trace_access_decode(struct trace_segment_work *work, struct trace_view *in,
                          uint32_t insts, struct trace_access_list *list,
                          bool *short_memory);
 
-/* The same for n sends all of whose lanes are rows, as their heads in a group of
- * igpu/told.h and each one's first address tell: the bytes that trace_access_encode()
- * makes of them. Returns what they have. `varies` has a bit for each of the first
- * TRACE_SENDS_KNOWN sends, 0 where all its addresses are known to be one. What heads
- * had in common with earlier segments is not made again. */
-enum { TRACE_SENDS_KNOWN = 64 };
+/* Of each access its send, by first use, and how many sends there are. To be freed;
+ * NULL: memory is short. */
+uint16_t *trace_access_sends(struct trace_segment_work *work,
+                             const struct trace_access_list *list, uint32_t *sends);
+
+/* n sends all of whose lanes are rows, as their heads in a group of igpu/told.h tell.
+ * What they had in common with earlier segments is not made again. */
 struct trace_rows {
     uint64_t lanes;
     uint32_t most_inst; /* the largest index of an instruction */
@@ -81,16 +107,18 @@ struct trace_rows {
 struct trace_like {
     uint32_t n;
     uint64_t head[TRACE_ACCESS_MAX];
-    /* Of each access: its send by first use; how far before it that was used, or 0; and
-     * how many from this one on have the same such distance. */
-    uint16_t send[TRACE_ACCESS_MAX], back[TRACE_ACCESS_MAX], steady[TRACE_ACCESS_MAX];
 };
 const struct trace_like *trace_rows_like(struct trace_segment_work *work);
 void trace_rows_unlike(struct trace_segment_work *work, const struct trace_like *like);
-struct trace_rows trace_rows_encode(struct trace_segment_work *work,
-                                    const uint64_t *head, const uint64_t *base,
-                                    uint32_t n, uint64_t varies,
-                                    struct trace_bytes *out);
+/* What the heads are but for addresses; NULL: memory is short. */
+struct trace_shape;
+struct trace_shape *trace_rows_shape(struct trace_segment_work *work,
+                                     const uint64_t *head, uint32_t n);
+const struct trace_rows *trace_shape_rows(const struct trace_shape *shape);
+const struct trace_pattern *trace_shape_pattern(const struct trace_shape *shape);
+/* The bytes that trace_access_encode() makes of them with each one's first address. */
+void trace_rows_encode(struct trace_segment_work *work, struct trace_shape *shape,
+                       const uint64_t *base, struct trace_bytes *out);
 
 /* How many entries of *list its first n accesses have. */
 struct trace_access_list trace_access_prefix(const struct trace_access_list *list,
@@ -98,9 +126,12 @@ struct trace_access_list trace_access_prefix(const struct trace_access_list *lis
 
 /* Where to cut a stream: after how many of n entries (n >= 1) the segment ends, the
  * rest begins the next. Decided by the last 64 entries before the cut alone, so that
- * a stream that comes back to old content comes back to old cuts. */
+ * a stream that comes back to old content comes back to old cuts; of accesses by where
+ * their sends' distances change, so that streams that are moved have the same cuts. */
 uint32_t trace_path_cut(const uint32_t *block, uint32_t n);
-uint32_t trace_access_cut(const struct trace_access_list *list);
-uint32_t trace_rows_cut(const uint64_t *head, const uint64_t *base, uint32_t n);
+uint32_t trace_access_cut(struct trace_segment_work *work,
+                          const struct trace_access_list *list);
+uint32_t trace_rows_cut(struct trace_segment_work *work, const uint64_t *head,
+                        const uint64_t *base, uint32_t n);
 
 #endif

@@ -8,6 +8,7 @@
 struct trace_shape {
     struct trace_like like; /* its n and its heads: the first member */
     uint32_t users;         /* of it */
+    struct trace_pattern pattern;
     uint32_t sends; /* of them in columns of their own; 0: one for all in path order */
     enum trace_column_hint hint; /* of that one */
     struct trace_rows has;
@@ -26,7 +27,8 @@ struct trace_segment_work {
     struct trace_column_work *column;
     uint64_t tmp[TRACE_COLUMN_MAX];
     struct trace_bytes other; /* a second try at a segment's columns */
-    uint8_t *forced;          /* paths: per block, 1 = its successor is always stored */
+    struct trace_pattern pattern;
+    uint8_t *forced; /* paths: per block, 1 = its successor is always stored */
     uint32_t forced_count;
     /* Accesses: the sends of a segment (index: order of first use), how many accesses
      * each has, per access its send, the accesses sorted by send, and where each
@@ -52,6 +54,23 @@ void trace_put_preamble(struct trace_segment_work *w,
                         const struct trace_access_list *list, uint32_t s,
                         struct trace_bytes *out);
 bool trace_sends_apart(uint32_t n, uint32_t s);
+
+/* *p of the n addresses whose sends are send_of[], of `sends` sends; but for its hash.
+ */
+void trace_pattern_find(struct trace_segment_work *w, const uint32_t *send_of,
+                        uint32_t n, uint32_t sends, struct trace_pattern *p);
+/* A hash begins with the number of accesses, and goes on with what each one is. */
+static inline void trace_pattern_begin(struct trace_pattern *p, uint32_t accesses)
+{
+    p->hash[0] = p->hash[1] = accesses;
+}
+static inline void trace_pattern_add(struct trace_pattern *p, uint32_t inst,
+                                     uint32_t mask, uint64_t stride)
+{
+    trace_hash_add(p->hash, (uint64_t)inst << 32 | mask);
+    if ((mask & (mask - 1)) != 0)
+        trace_hash_add(p->hash, stride);
+}
 
 /* How a group of columns begins. */
 enum { TRACE_MODE_ORDER = 0, TRACE_MODE_SENDS = 1 };

@@ -80,7 +80,8 @@ static bool may_follow(const struct trace_kernel *k, uint32_t from, uint32_t to)
  * texels came with their version, and are in what was written to a pipe. */
 static uint32_t lanes_of(const struct isa_message *m, uint32_t minor)
 {
-    bool told = minor == TRACE_MINOR_IMAGES || minor == TRACE_MINOR_COMPUTE;
+    bool told = minor == TRACE_MINOR_IMAGES || minor == TRACE_MINOR_COMPUTE ||
+                minor == TRACE_MINOR_MOVED;
     uint32_t further =
         m->family == ISA_MSG_SAMPLER && told ? UINT32_MAX << ISA_TEXEL_FURTHER : 0;
 

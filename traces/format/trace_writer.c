@@ -27,6 +27,7 @@ static void free_all(struct trace_writer *w)
     trace_chunk_free(&w->chunk);
     trace_values_out_free(&w->values);
     trace_segment_work_free(w->work);
+    trace_moved_free(w->moved);
     trace_paths_free(w);
     trace_out_free(&w->out);
     for (int i = 0; i < 2; i++)
@@ -48,7 +49,8 @@ static bool allocate(struct trace_writer *w, const char *path)
     w->path = malloc(n + 1);
     w->seen = calloc((size_t)TRACE_SEEN_SETS * TRACE_SEEN_WAYS, sizeof(*w->seen));
     w->work = trace_segment_work_new();
-    if (!w->path || !w->seen || !w->work)
+    w->moved = trace_moved_new();
+    if (!w->path || !w->seen || !w->work || !w->moved)
         return false;
     memcpy(w->path, path, n + 1);
     trace_crc_init(&w->out.crc);
@@ -186,6 +188,7 @@ enum igpu_status trace_writer_launch_begin(struct trace_writer *w,
     w->launch->toggles = NULL;
     w->launch->toggle_count = 0;
     w->kernel = (const struct trace_kernel_out *)w->kernels.data + launch->kernel;
+    trace_moved_forget(w->moved);
     w->ended = 0;
     if (index)
         *index = w->launches;
@@ -329,13 +332,14 @@ static enum igpu_status write_footer(struct trace_writer *w, struct igpu_err *er
 static enum igpu_status finish_magic(struct trace_writer *w, struct igpu_err *err)
 {
     FILE *file = w->out.file;
+    int minor = w->moved_any ? TRACE_MINOR_MOVED : TRACE_MINOR_IMAGES;
 
-    if (!w->images || w->launches_only)
+    if ((!w->images && !w->moved_any) || w->launches_only)
         return IGPU_OK;
     if (fseek(file, TRACE_MAGIC_BYTES - 1, SEEK_SET) != 0 && errno == ESPIPE)
         return IGPU_OK;
     if (fseek(file, TRACE_MAGIC_BYTES - 1, SEEK_SET) != 0 ||
-        fputc(TRACE_MINOR_IMAGES, file) == EOF || fseek(file, 0, SEEK_END) != 0)
+        fputc(minor, file) == EOF || fseek(file, 0, SEEK_END) != 0)
         return igpu_fail(err, IGPU_BAD_INPUT, "%s: cannot write its version", w->path);
     return IGPU_OK;
 }

@@ -6,6 +6,7 @@
 #include "traces/format/trace.h"
 #include "traces/format/trace_code.h"
 #include "traces/format/trace_graphics.h"
+#include "traces/format/trace_moved.h"
 #include "traces/format/trace_segment.h"
 
 enum {
@@ -15,7 +16,12 @@ enum {
 };
 
 /* Bits of piece_flags in the .proto. */
-enum { TRACE_PIECE_PATH = 1, TRACE_PIECE_ACCESS = 2, TRACE_PIECE_LAST = 4 };
+enum {
+    TRACE_PIECE_PATH = 1,
+    TRACE_PIECE_ACCESS = 2,
+    TRACE_PIECE_LAST = 4,
+    TRACE_PIECE_MOVED = 8
+};
 
 /* A growing array of numbers for a protobuf column; width is its element's bytes. */
 struct trace_array {
@@ -34,7 +40,7 @@ enum { TRACE_SEEN_WAYS = 4, TRACE_SEEN_SETS = 1 << 14 };
 /* The thread section that is being filled. */
 struct trace_chunk_out {
     struct trace_array thread, flags, back, index, size;
-    struct trace_array instructions, lane_instructions, flops;
+    struct trace_array instructions, lane_instructions, flops, way;
     struct trace_bytes segments;
     uint32_t first_thread, last_thread, before; /* before: thread of the last piece */
 };
@@ -74,7 +80,6 @@ struct trace_thread {
                        and list.base; the rest of the list is made when it is needed */
     bool rows;      /* they are kept so */
     const struct trace_like *like; /* of rows: has the heads in the place of `head` */
-    uint64_t varies;               /* as trace_rows_encode() takes it */
     struct trace_graphics_out graphics; /* of the same accesses */
     uint32_t access_capacity, differ_capacity;
     bool started; /* its first block is known */
@@ -111,6 +116,9 @@ struct trace_writer {
     struct trace_segment_work *work;
     struct trace_path_known path_known[TRACE_KNOWN_PATHS]; /* by length */
     struct trace_bytes encoded[2]; /* a path and an access segment */
+    struct trace_moved *moved;
+    struct trace_moved_from from; /* in the place of the access segment, if chunk > 0 */
+    bool moved_any;               /* the file has pieces that are moved */
 
     uint64_t threads, path_bytes, access_bytes;
     struct trace_launch sums; /* totals, blocks, accesses of the whole file */
@@ -137,6 +145,12 @@ enum igpu_status trace_writer_keep(struct trace_writer *w,
 void trace_writer_section(struct trace_writer *w, enum trace_kind kind,
                           const ProtobufCMessage *message, struct trace_array of[3],
                           const uint32_t thread[2]);
+
+/* Number of the thread section that is being filled, from 1. */
+static inline uint32_t trace_section_now(const struct trace_writer *w)
+{
+    return (uint32_t)w->chunk_of[0].count + 1;
+}
 
 /* The first failure, if any, to *err. */
 enum igpu_status trace_writer_status(const struct trace_writer *w,

@@ -112,7 +112,6 @@ static void keep_heads(struct trace_thread *t, uint32_t n)
     memcpy(t->head, t->like->head, n * sizeof(*t->head));
     trace_rows_unlike(t->w->work, t->like);
     t->like = NULL;
-    t->varies = UINT64_MAX;
 }
 
 static void no_instruction(struct trace_thread *t, uint32_t inst)
@@ -120,6 +119,29 @@ static void no_instruction(struct trace_thread *t, uint32_t inst)
     trace_writer_fail(t->w, IGPU_SIM_ERROR,
                       "trace writer: thread %u: instruction %u does not exist", t->id,
                       inst);
+}
+
+/* Is a segment with this pattern, if it has one, one of before that is moved? w->from
+ * says so. */
+static bool is_moved(struct trace_writer *w, const struct trace_pattern *p,
+                     const uint64_t *base)
+{
+    w->from.chunk = 0;
+    if (p != NULL)
+        w->from = trace_moved_find(w->moved, p, base, trace_section_now(w));
+    return w->from.chunk != 0;
+}
+
+static void encode_shape(struct trace_thread *t, struct trace_shape *shape)
+{
+    const struct trace_rows *rows = trace_shape_rows(shape);
+    struct trace_writer *w = t->w;
+
+    if (!is_moved(w, trace_shape_pattern(shape), t->list.base))
+        trace_rows_encode(w->work, shape, t->list.base, &w->encoded[1]);
+    t->lane_accesses += rows->lanes;
+    if (rows->most_inst >= w->kernel->insts)
+        no_instruction(t, rows->most_inst);
 }
 
 /* The same for the first n of rows alone. */
@@ -130,12 +152,12 @@ static void encode_rows(struct trace_thread *t, uint32_t n)
 
     w->encoded[1].size = 0;
     if (!w->failed) {
-        struct trace_rows rows = trace_rows_encode(w->work, heads_of(t), l->base, n,
-                                                   t->varies, &w->encoded[1]);
+        struct trace_shape *shape = trace_rows_shape(w->work, heads_of(t), n);
 
-        t->lane_accesses += rows.lanes;
-        if (rows.most_inst >= w->kernel->insts)
-            no_instruction(t, rows.most_inst);
+        if (shape != NULL)
+            encode_shape(t, shape);
+        else
+            out_of_memory(w);
     }
     t->accesses += n;
     keep_heads(t, n < l->n ? l->n : 0);
@@ -150,14 +172,17 @@ static void encode_accesses(struct trace_thread *t, uint32_t n)
 {
     struct trace_writer *w = t->w;
     struct trace_access_list *l = &t->list, cut;
+    const struct trace_pattern *p = NULL;
 
     if (t->rows) {
         encode_rows(t, n);
         return;
     }
+    if (!w->kernel->graphics)
+        p = trace_access_pattern(w->work, l, n);
     cut = trace_access_prefix(l, n);
     w->encoded[1].size = 0;
-    if (n > 0 && !w->failed)
+    if (n > 0 && !w->failed && !is_moved(w, p, l->base))
         trace_access_encode(w->work, l, n, &w->encoded[1]);
     if (w->kernel->graphics)
         trace_graphics_encode(&t->graphics, &w->encoded[1]);
@@ -195,8 +220,8 @@ static bool room_for_block(struct trace_thread *t)
 static uint32_t cut_at(const struct trace_thread *t)
 {
     if (t->rows)
-        return trace_rows_cut(heads_of(t), t->list.base, t->list.n);
-    return t->w->kernel->graphics ? t->list.n : trace_access_cut(&t->list);
+        return trace_rows_cut(t->w->work, heads_of(t), t->list.base, t->list.n);
+    return t->w->kernel->graphics ? t->list.n : trace_access_cut(t->w->work, &t->list);
 }
 
 /* Room for one access more, of up to 32 lanes. */
@@ -412,30 +437,6 @@ static bool are_rows(const uint64_t *head, uint32_t n)
     return (other & TOLD_KIND) == 0;
 }
 
-/* Note which of n sends from `first` on have another address than before. */
-static void note_varying(struct trace_thread *t, uint32_t first, uint32_t n)
-{
-    const struct trace_like *like = t->like;
-    const uint64_t *base = t->list.base;
-
-    for (uint32_t i = first; i < first + n; i++)
-        if (like->send[i] < TRACE_SENDS_KNOWN && like->back[i] != 0 &&
-            base[i] != base[i - like->back[i]])
-            t->varies |= (uint64_t)1 << like->send[i];
-}
-
-/* Are all n addresses from `first` on those of the same sends before, or the first? */
-static bool same_again(const struct trace_like *like, const uint64_t *base,
-                       uint32_t first, uint32_t n)
-{
-    const uint64_t *now = base + first, *before = now - like->back[first];
-    uint64_t differ = 0;
-
-    for (uint32_t k = 0; k < n; k++)
-        differ |= now[k] ^ before[k];
-    return differ == 0 && like->steady[first] >= n;
-}
-
 /* Take n sends where their heads are those that come next in what the thread is like,
  * and there is room. */
 static bool take_like(struct trace_thread *t, const uint64_t *head, const uint64_t *at,
@@ -445,10 +446,8 @@ static bool take_like(struct trace_thread *t, const uint64_t *head, const uint64
     const uint64_t *like;
     uint64_t *base, differ = 0;
 
-    if (first == 0 && t->like == NULL) {
+    if (first == 0 && t->like == NULL)
         t->like = trace_rows_like(t->w->work);
-        t->varies = t->like != NULL ? 0 : UINT64_MAX;
-    }
     if (t->like == NULL || first + n > t->like->n || first + n > t->access_capacity)
         return false;
     base = t->list.base + first;
@@ -459,8 +458,6 @@ static bool take_like(struct trace_thread *t, const uint64_t *head, const uint64
     }
     if (differ != 0)
         return false;
-    if (!same_again(t->like, t->list.base, first, n))
-        note_varying(t, first, n);
     t->list.n = first + n;
     t->rows = true;
     return true;

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import os
 import struct
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from vigpu.errors import TraceError
 from vigpu.modules import need
 from vigpu.trace import proto
 from vigpu.trace.numbers import Bytes, Damage
-from vigpu.trace.segments import Access, Block, read_accesses, read_path
+from vigpu.trace.segments import Access, Block, moved, read_accesses, read_path
 
 MAGIC = b"\x89VGT\r\n"
 MAJOR, MINOR_GRAPHICS = 1, 10  # from where on frames are read
@@ -21,7 +22,7 @@ TRAILER = struct.Struct("<QI4s")
 MAX_SECTION = 16 << 20       # bytes of a message, uncompressed
 MAX_FRAME = MAX_SECTION + 64
 MAX_INSTRUCTIONS = 1 << 17   # of a kernel
-HAS_PATH, HAS_ACCESSES, END_OF_THREAD = 1, 2, 4  # piece_flags
+HAS_PATH, HAS_ACCESSES, END_OF_THREAD, MOVED = 1, 2, 4, 8  # piece_flags
 DYNAMIC = 4  # Blocks.flags
 
 
@@ -154,9 +155,10 @@ class Launch:
         if flags & HAS_PATH:
             thread.path += read_path(reader.segment(), self.kernel.blocks)
         if flags & HAS_ACCESSES:
-            thread.accesses += read_accesses(reader.segment(),
-                                             len(self.kernel.instructions),
-                                             self.kernel.families)
+            data, ways = reader.access_segment(flags)
+            accesses = read_accesses(data, len(self.kernel.instructions),
+                                     self.kernel.families)
+            thread.accesses += moved(accesses, ways) if ways else accesses
         if flags & END_OF_THREAD:
             thread.instructions, thread.lane_instructions, thread.flops = next(reader.ends)
 
@@ -174,6 +176,7 @@ class _ChunkReader:
                 == len(chunk.flops):
             raise Damage(f"totals of {len(chunk.instructions)} threads, {ends} end here")
         self.stored, self.fresh = stored, list[bytes]()
+        self.last = (0, 0)  # chunks back + 1 and number of the last segment
         stored.append(self.fresh)
         self.pieces: list[tuple[int, int]] = []
         number = 0
@@ -182,6 +185,8 @@ class _ChunkReader:
             self.pieces.append((number, flags))
         self.back, self.index = iter(chunk.segment_back), iter(chunk.segment_index)
         self.sizes, self.data = iter(chunk.segment_size), Bytes(chunk.segments)
+        self.ways = iter(chunk.segment_way)
+        self.before: dict[tuple[int, int], list[int]] = {}
         self.ends = zip(chunk.instructions, chunk.lane_instructions, chunk.flops)
 
     def segment(self) -> bytes:
@@ -191,11 +196,28 @@ class _ChunkReader:
             raise Damage("a chunk has fewer segments than its pieces need")
         if back == 0:
             self.fresh.append(self.data.take(next(self.sizes, MAX_SECTION)))
+            self.last = (1, len(self.fresh) - 1)
             return self.fresh[-1]
         index: int = next(self.index, MAX_SECTION)
         if back > len(self.stored) or index >= len(self.stored[-back]):
             raise Damage(f"segment {index} of {back - 1} chunks back is not there")
+        self.last = (back, index)
         return self.stored[-back][index]
+
+    def access_segment(self, flags: int) -> tuple[bytes, list[int]]:
+        """The next segment, and if it is moved its ways."""
+        data = self.segment()
+        before = self.before.pop(self.last, [])
+        if not flags & MOVED:
+            return data, []
+        count: int = next(self.index, 0)
+        ways = list(itertools.islice(self.ways, count))
+        if count == 0 or len(ways) < count:
+            raise Damage(f"{len(ways)} ways of a segment that is moved, {count} expected")
+        if len(before) == count:
+            ways = [a + b for a, b in zip(ways, before)]
+        self.before[self.last] = ways
+        return data, ways
 
 
 class Trace:

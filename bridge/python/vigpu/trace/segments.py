@@ -124,6 +124,17 @@ def read_accesses(data: bytes, instructions: int,
     return accesses
 
 
+def moved(accesses: list[Access], ways: Sequence[int]) -> list[Access]:
+    """The accesses so many bytes further: a way for each of their instructions, in the
+    order in which these come first."""
+    order = list(dict.fromkeys(a.instruction for a in accesses))
+    if len(order) != len(ways):
+        raise Damage(f"{len(ways)} ways of a segment of {len(order)} sends")
+    way = dict(zip(order, ways))
+    return [a._replace(addresses=[(x + way[a.instruction]) & MASK64 for x in a.addresses])
+            for a in accesses]
+
+
 class _Columns:
     """Those of a message Graphics, each with zeros behind its end."""
 

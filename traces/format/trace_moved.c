@@ -1,0 +1,160 @@
+/* trace_moved.c - see trace_moved.h. */
+#include "traces/format/trace_moved.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "igpu/grow.h"
+
+enum { SETS = 32, KEPT = 4 * SETS };
+
+struct kept {
+    uint64_t hash[2];
+    uint64_t *base;
+    uint64_t *way; /* of the piece with it before, in section `told` */
+    uint32_t n, base_room, sends, way_room, told;
+    uint32_t chunk, index; /* chunk 0: it is not stored */
+    size_t size;
+    uint64_t stored; /* as how many-th */
+};
+
+struct trace_moved {
+    struct kept kept[KEPT], *asked; /* asked: the one not found */
+    uint64_t way[TRACE_ACCESS_MAX], differ[TRACE_ACCESS_MAX]; /* of the one found */
+    uint64_t stored;                                          /* how many there were */
+};
+
+struct trace_moved *trace_moved_new(void)
+{
+    return calloc(1, sizeof(struct trace_moved));
+}
+
+void trace_moved_free(struct trace_moved *m)
+{
+    for (uint32_t i = 0; m && i < KEPT; i++) {
+        free(m->kept[i].base);
+        free(m->kept[i].way);
+    }
+    free(m);
+}
+
+void trace_moved_forget(struct trace_moved *m)
+{
+    for (uint32_t i = 0; i < KEPT; i++)
+        m->kept[i].chunk = 0;
+}
+
+/* Are all addresses of each send equally far from those of k? */
+static bool is_moved(const struct trace_pattern *p, const uint64_t *base,
+                     const struct kept *k)
+{
+    uint64_t differ = 0;
+
+    for (uint32_t i = 0; i < p->n; i += p->steady[i]) {
+        const uint64_t *now = base + i, *then = k->base + i;
+        uint32_t back = p->back[i], n = back != 0 ? p->steady[i] : 0;
+
+        for (uint32_t j = 0; j < n; j++)
+            differ |=
+                (now[j] - then[j]) ^ (now[(int64_t)j - back] - then[(int64_t)j - back]);
+        if (differ != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Bits of a number, without its sign. */
+static inline uint32_t bits_of(uint64_t number)
+{
+    uint64_t value = (number ^ (uint64_t)((int64_t)number >> 63)) | 1;
+
+    return 64 - (uint32_t)__builtin_clzll(value);
+}
+
+/* The ways from k, and what is told of them: that they differ from those before in this
+ * section. False: that is no shorter than the segment might be. */
+static bool find_ways(struct trace_moved *m, const struct trace_pattern *p,
+                      const uint64_t *base, const struct kept *k, uint32_t now,
+                      bool *any)
+{
+    const uint64_t *before = k->told == now ? k->way : NULL;
+    uint64_t all = 0;
+    uint32_t bits = 0;
+
+    for (uint32_t s = 0; s < p->sends; s++) {
+        uint32_t at = p->first[s];
+        uint64_t way = at < p->n ? base[at] - k->base[at] : 0;
+
+        m->way[s] = way;
+        m->differ[s] = way - (before ? before[s] : 0);
+        bits += bits_of(m->differ[s]);
+        all |= way;
+    }
+    *any = all != 0;
+    return !*any || bits <= TRACE_WAYS_BITS + TRACE_WAY_BITS * p->sends;
+}
+
+/* The one with this pattern, or the one of its set that was stored longest ago. */
+static struct kept *find_kept(struct trace_moved *m, const struct trace_pattern *p)
+{
+    struct kept *oldest = &m->kept[p->hash[0] % SETS];
+
+    for (uint32_t i = p->hash[0] % SETS; i < KEPT; i += SETS) {
+        struct kept *k = &m->kept[i];
+
+        if (k->n == p->n && k->hash[0] == p->hash[0] && k->hash[1] == p->hash[1])
+            return k;
+        if (k->stored < oldest->stored)
+            oldest = k;
+    }
+    oldest->chunk = 0;
+    return oldest;
+}
+
+/* The next one with this pattern is looked for from here. */
+static void remember(struct trace_moved *m, struct kept *k,
+                     const struct trace_pattern *p, const uint64_t *base)
+{
+    k->chunk = k->told = 0;
+    k->n = 0;
+    if (!IGPU_RESERVE(k->base, k->base_room, p->n) ||
+        !IGPU_RESERVE(k->way, k->way_room, p->sends))
+        return; /* it is stored all the same */
+    memcpy(k->hash, p->hash, sizeof(k->hash));
+    memcpy(k->base, base, p->n * sizeof(*base));
+    k->n = p->n;
+    k->sends = p->sends;
+    m->asked = k;
+}
+
+struct trace_moved_from trace_moved_find(struct trace_moved *m,
+                                         const struct trace_pattern *p,
+                                         const uint64_t *base, uint32_t now)
+{
+    struct kept *k = find_kept(m, p);
+    bool near = k->chunk == now || (k->chunk && k->size >= TRACE_REFER_LEAST), any;
+
+    m->asked = NULL;
+    if (near && is_moved(p, base, k) && find_ways(m, p, base, k, now, &any)) {
+        memcpy(k->way, m->way, p->sends * sizeof(*k->way));
+        k->told = now;
+        return (struct trace_moved_from){k->chunk, k->index, any ? p->sends : 0,
+                                         m->differ};
+    }
+    remember(m, k, p, base);
+    return (struct trace_moved_from){0, 0, 0, NULL};
+}
+
+void trace_moved_stored(struct trace_moved *m, uint32_t chunk, uint32_t index,
+                        size_t size)
+{
+    struct kept *k = m->asked;
+
+    m->asked = NULL;
+    if (k == NULL)
+        return;
+    k->chunk = chunk;
+    k->index = index;
+    k->size = size;
+    k->stored = ++m->stored;
+}

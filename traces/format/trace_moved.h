@@ -1,0 +1,31 @@
+/* trace_moved.h - access segments that are one stored before, but that all addresses of
+ * a send are so many bytes further. Internal to traces/trace_*.c. */
+#ifndef IGPU_TRACE_MOVED_H
+#define IGPU_TRACE_MOVED_H
+#include "traces/format/trace_segment.h"
+
+/* What was stored of such segments, and the answer to the last question. */
+struct trace_moved;
+struct trace_moved *trace_moved_new(void); /* NULL: memory is short */
+void trace_moved_free(struct trace_moved *m);
+
+/* Another launch begins: nothing is stored. */
+void trace_moved_forget(struct trace_moved *m);
+
+/* Where the segment is, and each send's way; chunk 0: it has to be stored. */
+struct trace_moved_from {
+    uint32_t chunk, index; /* as trace_moved_stored() was told */
+    uint32_t sends;        /* 0: all ways are 0 */
+    const uint64_t *way;   /* minus that of the piece with it before in the section */
+};
+
+/* Look for the segment of p->n addresses in section `now`. Where it is none, it is
+ * remembered until trace_moved_stored() says where it is. */
+struct trace_moved_from trace_moved_find(struct trace_moved *m,
+                                         const struct trace_pattern *p,
+                                         const uint64_t *base, uint32_t now);
+/* The one that was not found is in section `chunk`, from 1, with `size` bytes. */
+void trace_moved_stored(struct trace_moved *m, uint32_t chunk, uint32_t index,
+                        size_t size);
+
+#endif

@@ -132,6 +132,24 @@ def test_follows_returns_to_any_block(tmp_path, igpu):
     assert check_csv(path, igpu) == check_json(path, igpu)
 
 
+@pytest.mark.parametrize("arguments, moved", [
+    ("-k triad -g 65536 -l 256 --arg buf:256K --arg buf:256K --arg buf:256K --arg f32:0.7 "
+     "traces/kernels/stream.cl", True),  # each thread elsewhere
+    ("-k spmv_csr -g 4096 -l 64 --arg buf:16388:prefix:90:0:20 "
+     "--arg buf:1M:randi32:91:0:65535 --arg buf:1M:randf32:2 --arg buf:256K:randf32:3 "
+     "--arg buf:16K tests/perf/sampling/sampling.cl", False)])  # long: of the launch before
+def test_follows_references(arguments, moved, samples, tmp_path, igpu):
+    path = tmp_path / "two.pb"
+    *words, source = arguments.split()
+    igpu("record", "--quiet", "--repeat", "2", "-o", str(path), *words,
+         str(samples.parents[1] / source))
+    assert check_csv(path, igpu) == check_json(path, igpu)
+    with vigpu.trace.open(path) as trace:
+        first, second = (trace.threads(launch.chunks[0])[1] for launch in trace.launches())
+        assert (trace.minor == 11 and len(first.segment_way) > 0) or not moved
+        assert any(back > 1 for back in second.segment_back) or moved
+
+
 def test_tables(samples):
     with vigpu.trace.open(samples / "mad_sp.pb") as trace:
         launch = trace.launches()[0]

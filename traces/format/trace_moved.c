@@ -13,7 +13,7 @@ struct kept {
     uint64_t *base;
     uint64_t *way; /* of the piece with it before, in section `told` */
     uint32_t n, base_room, sends, way_room, told;
-    uint32_t chunk, index; /* chunk 0: it is not stored */
+    uint32_t kernel, chunk, index; /* chunk 0: it is not stored */
     size_t size;
     uint64_t stored; /* as how many-th */
 };
@@ -36,12 +36,6 @@ void trace_moved_free(struct trace_moved *m)
         free(m->kept[i].way);
     }
     free(m);
-}
-
-void trace_moved_forget(struct trace_moved *m)
-{
-    for (uint32_t i = 0; i < KEPT; i++)
-        m->kept[i].chunk = 0;
 }
 
 /* Are all addresses of each send equally far from those of k? */
@@ -95,14 +89,16 @@ static bool find_ways(struct trace_moved *m, const struct trace_pattern *p,
 }
 
 /* The one with this pattern, or the one of its set that was stored longest ago. */
-static struct kept *find_kept(struct trace_moved *m, const struct trace_pattern *p)
+static struct kept *find_kept(struct trace_moved *m, uint32_t kernel,
+                              const struct trace_pattern *p)
 {
     struct kept *oldest = &m->kept[p->hash[0] % SETS];
 
     for (uint32_t i = p->hash[0] % SETS; i < KEPT; i += SETS) {
         struct kept *k = &m->kept[i];
 
-        if (k->n == p->n && k->hash[0] == p->hash[0] && k->hash[1] == p->hash[1])
+        if (k->n == p->n && k->kernel == kernel && k->hash[0] == p->hash[0] &&
+            k->hash[1] == p->hash[1])
             return k;
         if (k->stored < oldest->stored)
             oldest = k;
@@ -127,11 +123,11 @@ static void remember(struct trace_moved *m, struct kept *k,
     m->asked = k;
 }
 
-struct trace_moved_from trace_moved_find(struct trace_moved *m,
+struct trace_moved_from trace_moved_find(struct trace_moved *m, uint32_t kernel,
                                          const struct trace_pattern *p,
                                          const uint64_t *base, uint32_t now)
 {
-    struct kept *k = find_kept(m, p);
+    struct kept *k = find_kept(m, kernel, p);
     bool near = k->chunk == now || (k->chunk && k->size >= TRACE_REFER_LEAST), any;
 
     m->asked = NULL;
@@ -141,6 +137,7 @@ struct trace_moved_from trace_moved_find(struct trace_moved *m,
         return (struct trace_moved_from){k->chunk, k->index, any ? p->sends : 0,
                                          m->differ};
     }
+    k->kernel = kernel;
     remember(m, k, p, base);
     return (struct trace_moved_from){0, 0, 0, NULL};
 }

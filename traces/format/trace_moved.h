@@ -9,9 +9,6 @@ struct trace_moved;
 struct trace_moved *trace_moved_new(void); /* NULL: memory is short */
 void trace_moved_free(struct trace_moved *m);
 
-/* Another launch begins: nothing is stored. */
-void trace_moved_forget(struct trace_moved *m);
-
 /* Where the segment is, and each send's way; chunk 0: it has to be stored. */
 struct trace_moved_from {
     uint32_t chunk, index; /* as trace_moved_stored() was told */
@@ -19,9 +16,9 @@ struct trace_moved_from {
     const uint64_t *way;   /* minus that of the piece with it before in the section */
 };
 
-/* Look for the segment of p->n addresses in section `now`. Where it is none, it is
- * remembered until trace_moved_stored() says where it is. */
-struct trace_moved_from trace_moved_find(struct trace_moved *m,
+/* Look for the segment of p->n addresses, of a thread of `kernel` in section `now`.
+ * Where it is none, it is remembered until trace_moved_stored() says where it is. */
+struct trace_moved_from trace_moved_find(struct trace_moved *m, uint32_t kernel,
                                          const struct trace_pattern *p,
                                          const uint64_t *base, uint32_t now);
 /* The one that was not found is in section `chunk`, from 1, with `size` bytes. */

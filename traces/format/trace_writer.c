@@ -188,7 +188,6 @@ enum igpu_status trace_writer_launch_begin(struct trace_writer *w,
     w->launch->toggles = NULL;
     w->launch->toggle_count = 0;
     w->kernel = (const struct trace_kernel_out *)w->kernels.data + launch->kernel;
-    trace_moved_forget(w->moved);
     w->ended = 0;
     if (index)
         *index = w->launches;

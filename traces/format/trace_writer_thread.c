@@ -127,8 +127,9 @@ static bool is_moved(struct trace_writer *w, const struct trace_pattern *p,
                      const uint64_t *base)
 {
     w->from.chunk = 0;
-    if (p != NULL)
-        w->from = trace_moved_find(w->moved, p, base, trace_section_now(w));
+    if (p != NULL && p->n > 0)
+        w->from = trace_moved_find(w->moved, w->launch->kernel, p, base,
+                                   trace_section_now(w));
     return w->from.chunk != 0;
 }
 

@@ -117,25 +117,24 @@ class Thread:
 
 class Launch:
     """One execution of a kernel. message: the protobuf Launch with sizes, arguments and
-    totals. chunks: offsets of its thread sections."""
+    totals. chunks: its thread sections, as numbers of the trace's."""
 
-    def __init__(self, trace: Trace, offset: int, message: Any, chunks: list[int]) -> None:
+    def __init__(self, trace: Trace, offset: int, message: Any, chunks: range) -> None:
         if message.kernel >= len(trace.kernels):
             raise Damage(f"a launch of kernel {message.kernel} of {len(trace.kernels)}")
         self.trace, self.offset, self.message, self.chunks = trace, offset, message, chunks
         self.kernel = trace.kernels[message.kernel]
 
     def threads(self) -> Iterator[Thread]:
-        """Every thread, complete, in the order in which they end in the file. One
-        launch's segments are kept in memory. TraceError as soon as damage is met."""
-        pb = proto.messages()
-        stored: list[list[bytes]] = []
+        """Every thread, complete, in the order in which they end in the file. Segments
+        are kept in memory. TraceError as soon as damage is met."""
+        stored = _Segments(self.trace)
         running: dict[int, Thread] = {}
         ended: set[int] = set()
-        for offset in self.chunks:
-            chunk = self.trace.section(offset, pb.SECTION_THREADS)
+        for section in self.chunks:
+            offset, chunk = self.trace.threads(section)
             with self.trace.located(offset):
-                reader = _ChunkReader(chunk, stored)
+                reader = _ChunkReader(chunk, stored, section)
             for number, flags in reader.pieces:
                 with self.trace.located(offset):
                     if number in ended or not 0 <= number < self.message.threads:
@@ -163,26 +162,43 @@ class Launch:
             thread.instructions, thread.lane_instructions, thread.flops = next(reader.ends)
 
 
-class _ChunkReader:
-    """The columns of one ThreadChunk. pieces: (thread, flags). ends: the totals of the
-    threads that end here. stored: the segments that each chunk of the launch brought, this
-    one's last."""
+class _Segments:
+    """The segments that chunks bring, by number of the chunk: of this launch or of an
+    earlier one of its kernel."""
 
-    def __init__(self, chunk: Any, stored: list[list[bytes]]) -> None:
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.of: dict[int, list[bytes]] = {}
+
+    def get(self, number: int, index: int) -> bytes:
+        if number not in self.of:
+            _, chunk = self.trace.threads(number)
+            data = Bytes(chunk.segments)
+            self.of[number] = [data.take(size) for size in chunk.segment_size]
+        if index >= len(self.of[number]):
+            raise Damage(f"segment {index} of thread section {number} is not there")
+        return self.of[number][index]
+
+
+class _ChunkReader:
+    """The columns of one ThreadChunk, which is the trace's number-th. pieces: (thread,
+    flags). ends: the totals of the threads that end here."""
+
+    def __init__(self, chunk: Any, stored: _Segments, number: int) -> None:
         if len(chunk.piece_thread) != len(chunk.piece_flags):
             raise Damage("a chunk's columns of pieces have different lengths")
         ends = sum(1 for flags in chunk.piece_flags if flags & END_OF_THREAD)
         if not ends == len(chunk.instructions) == len(chunk.lane_instructions) \
                 == len(chunk.flops):
             raise Damage(f"totals of {len(chunk.instructions)} threads, {ends} end here")
-        self.stored, self.fresh = stored, list[bytes]()
-        self.last = (0, 0)  # chunks back + 1 and number of the last segment
-        stored.append(self.fresh)
+        self.stored, self.number = stored, number
+        self.fresh = self.stored.of[number] = []
+        self.last = (0, 0)  # chunk and number of the last segment
         self.pieces: list[tuple[int, int]] = []
-        number = 0
+        thread = 0
         for delta, flags in zip(chunk.piece_thread, chunk.piece_flags):
-            number += delta
-            self.pieces.append((number, flags))
+            thread += delta
+            self.pieces.append((thread, flags))
         self.back, self.index = iter(chunk.segment_back), iter(chunk.segment_index)
         self.sizes, self.data = iter(chunk.segment_size), Bytes(chunk.segments)
         self.ways = iter(chunk.segment_way)
@@ -196,13 +212,14 @@ class _ChunkReader:
             raise Damage("a chunk has fewer segments than its pieces need")
         if back == 0:
             self.fresh.append(self.data.take(next(self.sizes, MAX_SECTION)))
-            self.last = (1, len(self.fresh) - 1)
+            self.last = (self.number, len(self.fresh) - 1)
             return self.fresh[-1]
         index: int = next(self.index, MAX_SECTION)
-        if back > len(self.stored) or index >= len(self.stored[-back]):
-            raise Damage(f"segment {index} of {back - 1} chunks back is not there")
-        self.last = (back, index)
-        return self.stored[-back][index]
+        if back - 1 > self.number:
+            raise Damage(f"there is no section {back - 1} before thread section "
+                         f"{self.number}")
+        self.last = (self.number - (back - 1), index)
+        return self.stored.get(*self.last)
 
     def access_segment(self, flags: int) -> tuple[bytes, list[int]]:
         """The next segment, and if it is moved its ways."""
@@ -231,6 +248,7 @@ class Trace:
         self.path, self.file = path, file
         self.kernels: list[Kernel] = []
         self._launches: list[Launch] = []
+        self._threads: list[int] = []  # offsets of thread sections
         try:
             self._read_ends()
             self._read_static()
@@ -273,10 +291,10 @@ class Trace:
         if not index or index[0][1] != pb.SECTION_HEADER:
             raise TraceError(self.path, len(MAGIC) + 2, "the first section is no header")
         self.header = self.section(index[0][0], pb.SECTION_HEADER)
-        chunks: list[int] = []
+        first = 0  # thread section of the next launch
         for offset, kind in index[1:]:
             if kind == pb.SECTION_THREADS:
-                chunks.append(offset)
+                self._threads.append(offset)
             elif kind == pb.SECTION_KERNEL:
                 message = self.section(offset, kind)
                 with self.located(offset):
@@ -289,8 +307,14 @@ class Trace:
             elif kind == pb.SECTION_LAUNCH:
                 message = self.section(offset, kind)
                 with self.located(offset):
+                    chunks = range(first, len(self._threads))
                     self._launches.append(Launch(self, offset, message, chunks))
-                chunks = []
+                first = len(self._threads)
+
+    def threads(self, number: int) -> tuple[int, Any]:
+        """Offset and message of the trace's thread section with this number."""
+        offset = self._threads[number]
+        return offset, self.section(offset, proto.messages().SECTION_THREADS)
 
     def section(self, offset: int, kind: int) -> Any:
         """The message of the section at an offset, checked. TraceError when it is not

@@ -46,48 +46,70 @@ static struct trace_seen *find_seen(struct trace_writer *w, const uint64_t hash[
     struct trace_seen *oldest = set;
 
     for (unsigned i = 0; i < TRACE_SEEN_WAYS; i++) {
-        if (set[i].chunk && set[i].hash[0] == hash[0] && set[i].hash[1] == hash[1])
+        if (set[i].at.chunk && set[i].hash[0] == hash[0] && set[i].hash[1] == hash[1])
             return &set[i];
-        if (set[i].chunk < oldest->chunk)
+        if (set[i].at.chunk < oldest->at.chunk)
             oldest = &set[i];
     }
     memset(oldest, 0, sizeof(*oldest));
     return oldest;
 }
 
-/* Refer to the segment, or store it; where it is. */
-static bool add_segment(struct trace_writer *w, const struct trace_bytes *segment,
-                        unsigned stream, uint64_t *new_bytes, struct trace_seen *at)
+static bool add_reference(struct trace_writer *w, struct trace_at at)
 {
     struct trace_chunk_out *c = &w->chunk;
-    uint32_t now = trace_section_now(w);
+
+    return add_u32(&c->back, 1 + trace_section_now(w) - at.chunk) &&
+           add_u32(&c->index, at.index);
+}
+
+/* Is a segment of so many bytes where a reference to it is worth more than it is? */
+static bool is_near(const struct trace_writer *w, uint32_t chunk, size_t bytes)
+{
+    return chunk == trace_section_now(w) || (chunk && bytes >= TRACE_REFER_LEAST);
+}
+
+/* Refer to the segment, or store it; where it is. */
+static bool add_segment(struct trace_writer *w, const struct trace_bytes *segment,
+                        unsigned stream, uint64_t *new_bytes, struct trace_at *at)
+{
+    struct trace_chunk_out *c = &w->chunk;
     uint64_t hash[2], seed = (uint64_t)w->launch->kernel << 2 | stream;
     struct trace_seen *seen;
 
     hash_bytes(segment, seed, hash);
     seen = find_seen(w, hash);
-    if (seen->chunk == now || (seen->chunk && segment->size >= TRACE_REFER_LEAST)) {
-        *at = *seen;
-        return add_u32(&c->back, 1 + now - seen->chunk) &&
-               add_u32(&c->index, seen->index);
+    if (is_near(w, seen->at.chunk, segment->size)) {
+        *at = seen->at;
+        return add_reference(w, seen->at);
     }
     seen->hash[0] = hash[0];
     seen->hash[1] = hash[1];
-    seen->chunk = now;
-    seen->index = (uint32_t)c->size.count;
-    *at = *seen;
+    seen->at = (struct trace_at){trace_section_now(w), (uint32_t)c->size.count};
+    *at = seen->at;
     trace_bytes_put(&c->segments, segment->data, segment->size);
     *new_bytes += segment->size;
     return add_u32(&c->back, 0) && add_u32(&c->size, (uint32_t)segment->size) &&
            !c->segments.failed;
 }
 
+static bool add_path(struct trace_writer *w)
+{
+    struct trace_path_known *k = w->path_taken;
+    struct trace_at unused;
+
+    if (k == NULL)
+        return add_segment(w, &w->encoded[0], 0, &w->path_bytes, &unused);
+    if (is_near(w, k->at.chunk, k->bytes.size))
+        return add_reference(w, k->at);
+    return add_segment(w, &k->bytes, 0, &w->path_bytes, &k->at) && !k->bytes.failed;
+}
+
 /* Refer to the access segment that was found to be moved. */
 static bool add_moved(struct trace_writer *w, const struct trace_moved_from *from)
 {
     struct trace_chunk_out *c = &w->chunk;
-    bool ok = add_u32(&c->back, 1 + trace_section_now(w) - from->chunk) &&
-              add_u32(&c->index, from->index);
+    bool ok = add_reference(w, (struct trace_at){from->chunk, from->index});
 
     if (from->sends == 0)
         return ok;
@@ -100,7 +122,7 @@ static bool add_moved(struct trace_writer *w, const struct trace_moved_from *fro
 
 static bool add_accesses(struct trace_writer *w)
 {
-    struct trace_seen at;
+    struct trace_at at;
 
     if (w->from.chunk != 0)
         return add_moved(w, &w->from);
@@ -116,7 +138,6 @@ static bool add_piece(struct trace_writer *w, uint32_t thread, unsigned flags,
                       const struct trace_totals *totals)
 {
     struct trace_chunk_out *c = &w->chunk;
-    struct trace_seen unused;
     bool ok = true;
 
     if (flags & TRACE_PIECE_ACCESS && w->from.chunk != 0 && w->from.sends != 0)
@@ -131,7 +152,7 @@ static bool add_piece(struct trace_writer *w, uint32_t thread, unsigned flags,
          add_u32(&c->flags, flags);
     c->before = thread;
     if (ok && flags & TRACE_PIECE_PATH)
-        ok = add_segment(w, &w->encoded[0], 0, &w->path_bytes, &unused);
+        ok = add_path(w);
     if (ok && flags & TRACE_PIECE_ACCESS)
         ok = add_accesses(w);
     if (ok && flags & TRACE_PIECE_LAST)

@@ -29,23 +29,24 @@ static uint64_t encode(struct trace_writer *w, const uint32_t *block, uint32_t n
     return instructions;
 }
 
-uint64_t trace_path_take(struct trace_writer *w, const uint32_t *block, uint32_t n,
-                         struct trace_bytes *out)
+uint64_t trace_path_take(struct trace_writer *w, const uint32_t *block, uint32_t n)
 {
     struct trace_path_known *k = &w->path_known[n % TRACE_KNOWN_PATHS];
     uint32_t kernel = w->launch->kernel;
 
+    w->path_taken = NULL;
+    w->encoded[0].size = 0;
     if (n > LONGEST || !IGPU_RESERVE(k->block, k->room, n))
-        return encode(w, block, n, out);
+        return encode(w, block, n, &w->encoded[0]);
     if (k->n != n || k->kernel != kernel ||
         memcmp(k->block, block, n * sizeof(*block)) != 0) {
         k->n = n;
         k->kernel = kernel;
         memcpy(k->block, block, n * sizeof(*block));
         k->bytes.size = 0;
+        k->at.chunk = 0;
         k->instructions = encode(w, block, n, &k->bytes);
     }
-    trace_bytes_put(out, k->bytes.data, k->bytes.size);
-    out->failed |= k->bytes.failed;
+    w->path_taken = k;
     return k->instructions;
 }

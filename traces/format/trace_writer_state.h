@@ -29,11 +29,16 @@ struct trace_array {
     size_t count, capacity;
 };
 
+/* Where a segment is: number of the thread section from 1, 0 if it is in none. */
+struct trace_at {
+    uint32_t chunk, index;
+};
+
 /* Where a segment's content was stored first. Contents are told apart by 128 bits of
  * hash: among 2^40 segments two different ones agree with a chance below 2^-48. */
 struct trace_seen {
     uint64_t hash[2];
-    uint32_t chunk, index; /* chunk: 1 + number of the thread section; 0 empty */
+    struct trace_at at;
 };
 enum { TRACE_SEEN_WAYS = 4, TRACE_SEEN_SETS = 1 << 14 };
 
@@ -62,11 +67,12 @@ struct trace_kernel_out {
     struct isa_inst *inst;
 };
 
-/* A path and what it was encoded to; n 0: none yet. */
+/* A path, what it was encoded to, and where that is; n 0: none yet. */
 struct trace_path_known {
     uint32_t kernel, n, *block, room;
     uint64_t instructions;
     struct trace_bytes bytes;
+    struct trace_at at;
 };
 enum { TRACE_KNOWN_PATHS = 256 };
 
@@ -115,7 +121,8 @@ struct trace_writer {
     struct trace_seen *seen; /* TRACE_SEEN_SETS * TRACE_SEEN_WAYS */
     struct trace_segment_work *work;
     struct trace_path_known path_known[TRACE_KNOWN_PATHS]; /* by length */
-    struct trace_bytes encoded[2]; /* a path and an access segment */
+    struct trace_path_known *path_taken; /* the path is this one; NULL: in encoded[0] */
+    struct trace_bytes encoded[2];       /* a path and an access segment */
     struct trace_moved *moved;
     struct trace_moved_from from; /* in the place of the access segment, if chunk > 0 */
     bool moved_any;               /* the file has pieces that are moved */
@@ -166,9 +173,9 @@ void trace_chunk_flush(struct trace_writer *w);
 
 void trace_chunk_free(struct trace_chunk_out *chunk);
 
-/* Append the path of n blocks as trace_path_encode() does. Returns its instructions. */
-uint64_t trace_path_take(struct trace_writer *w, const uint32_t *block, uint32_t n,
-                         struct trace_bytes *out);
+/* The path of n blocks to w->path_taken or w->encoded[0], as trace_path_encode() has
+ * it. Returns its instructions. */
+uint64_t trace_path_take(struct trace_writer *w, const uint32_t *block, uint32_t n);
 void trace_paths_free(struct trace_writer *w);
 
 /* Put the values that a thread has gathered into the current section. */

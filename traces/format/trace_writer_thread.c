@@ -91,9 +91,8 @@ static void encode_path(struct trace_thread *t, uint32_t n)
 {
     struct trace_writer *w = t->w;
 
-    w->encoded[0].size = 0;
     if (n > 0 && !w->failed)
-        t->instructions += trace_path_take(w, t->block, n, &w->encoded[0]);
+        t->instructions += trace_path_take(w, t->block, n);
     t->blocks += n;
     memmove(t->block, t->block + n, (t->nblock - n) * sizeof(*t->block));
     t->nblock -= n;
@@ -410,6 +409,20 @@ void trace_thread_graphics(struct trace_thread *t, uint32_t inst, uint32_t mask,
 
 /* ---- in bulk --------------------------------------------------------------- */
 
+/* Eight blocks, if all eight words are such. */
+enum { EIGHT = 8 };
+static inline bool eight_blocks(const uint64_t *word, uint32_t count, uint32_t *block)
+{
+    uint64_t bad = 0;
+
+    for (uint32_t k = 0; k < EIGHT; k++) {
+        block[k] = told_what(word[k]);
+        bad |= (word[k] & TOLD_KIND) ^ TOLD_BLOCK;
+        bad |= block[k] >= count;
+    }
+    return bad == 0;
+}
+
 /* Blocks one behind the other; returns the first word that is none, or needs more. */
 static const uint64_t *told_blocks(struct trace_thread *t, const uint64_t *word,
                                    const uint64_t *end)
@@ -417,6 +430,9 @@ static const uint64_t *told_blocks(struct trace_thread *t, const uint64_t *word,
     uint32_t n = t->nblock, capacity = t->block_capacity;
     uint32_t count = t->w->kernel->blocks.count, *block = t->block;
 
+    for (; end - word >= EIGHT && capacity - n >= EIGHT; word += EIGHT, n += EIGHT)
+        if (!eight_blocks(word, count, block + n))
+            break;
     for (; word < end && (*word & TOLD_KIND) == TOLD_BLOCK; word++) {
         uint32_t what = told_what(*word);
 
@@ -444,21 +460,14 @@ static bool take_like(struct trace_thread *t, const uint64_t *head, const uint64
                       uint32_t n)
 {
     uint32_t first = t->list.n;
-    const uint64_t *like;
-    uint64_t *base, differ = 0;
 
     if (first == 0 && t->like == NULL)
         t->like = trace_rows_like(t->w->work);
     if (t->like == NULL || first + n > t->like->n || first + n > t->access_capacity)
         return false;
-    base = t->list.base + first;
-    like = t->like->head + first;
-    for (uint32_t k = 0; k < n; k++) {
-        differ |= like[k] ^ head[k];
-        base[k] = at[k];
-    }
-    if (differ != 0)
+    if (memcmp(t->like->head + first, head, n * sizeof(*head)) != 0)
         return false;
+    memcpy(t->list.base + first, at, n * sizeof(*at));
     t->list.n = first + n;
     t->rows = true;
     return true;

@@ -1,6 +1,6 @@
 /* trace_cache.c - thread sections and segments in memory. A section is kept while it
- * is among the last used; a segment while a cursor is in it, and cursors in the same
- * segment share it. See trace_reader_state.h. */
+ * is among the last used; a segment while a cursor is in it, and then among the last
+ * left; cursors in the same segment share it. See trace_reader_state.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -378,6 +378,51 @@ static struct trace_segment_in *load_segment(struct trace_reader *r, uint32_t ch
     return s;
 }
 
+enum { IDLE_LEAST = 8 << 10 };
+
+/* ---- idle segments ------------------------------------------------------- */
+
+/* What a segment takes, roughly; small ones count for more, so that buckets stay short.
+ */
+static size_t bytes_of(const struct trace_segment_in *s)
+{
+    const struct trace_access_list *l = &s->list;
+    size_t wide = (size_t)l->nbase + l->nstride + l->ndiffer;
+
+    return IDLE_LEAST + s->nblock * sizeof(*s->block) + wide * sizeof(*l->base) +
+           l->n * (2 * sizeof(*l->inst) + sizeof(*s->send)) + s->graphics_bytes;
+}
+
+static void take_from_idle(struct trace_reader *r, struct trace_segment_in *s)
+{
+    *(s->older ? &s->older->newer : &r->oldest) = s->newer;
+    *(s->newer ? &s->newer->older : &r->newest) = s->older;
+    s->older = s->newer = NULL;
+    r->idle_bytes -= bytes_of(s);
+}
+
+static void put_to_idle(struct trace_reader *r, struct trace_segment_in *s)
+{
+    s->older = r->newest;
+    *(r->newest ? &r->newest->newer : &r->oldest) = s;
+    r->newest = s;
+    r->idle_bytes += bytes_of(s);
+}
+
+static void forget_idle(struct trace_reader *r, size_t bytes)
+{
+    while (r->oldest && r->idle_bytes > bytes) {
+        struct trace_segment_in *s = r->oldest;
+        struct trace_segment_in **at = bucket_of(r, s->chunk, s->index);
+
+        while (*at != s)
+            at = &(*at)->next;
+        *at = s->next;
+        take_from_idle(r, s);
+        free_segment(s);
+    }
+}
+
 struct trace_segment_in *trace_cache_segment(struct trace_reader *r, uint32_t chunk,
                                              uint32_t index, enum trace_stream stream,
                                              struct igpu_err *err)
@@ -386,7 +431,8 @@ struct trace_segment_in *trace_cache_segment(struct trace_reader *r, uint32_t ch
 
     for (s = *bucket; s; s = s->next)
         if (s->chunk == chunk && s->index == index && s->stream == stream) {
-            s->refs++;
+            if (s->refs++ == 0)
+                take_from_idle(r, s);
             return s;
         }
     s = load_segment(r, chunk, index, stream, err);
@@ -400,19 +446,15 @@ struct trace_segment_in *trace_cache_segment(struct trace_reader *r, uint32_t ch
 
 void trace_cache_release(struct trace_reader *r, struct trace_segment_in *segment)
 {
-    struct trace_segment_in **at;
-
     if (!segment || --segment->refs > 0)
         return;
-    at = bucket_of(r, segment->chunk, segment->index);
-    while (*at != segment)
-        at = &(*at)->next;
-    *at = segment->next;
-    free_segment(segment);
+    put_to_idle(r, segment);
+    forget_idle(r, TRACE_IDLE_BYTES);
 }
 
 void trace_cache_free(struct trace_reader *r)
 {
+    forget_idle(r, 0);
     for (unsigned i = 0; i < TRACE_CACHE_CHUNKS; i++)
         empty_chunk(&r->cache[i]);
 }

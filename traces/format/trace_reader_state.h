@@ -8,6 +8,7 @@
 #include "traces/format/trace_segment.h"
 
 enum { TRACE_CACHE_CHUNKS = 48, TRACE_BUCKETS = 1 << 12 };
+enum { TRACE_IDLE_BYTES = 16 << 20 }; /* of segments that no cursor is in */
 enum trace_stream { TRACE_PATH = 0, TRACE_ACCESS = 1 };
 
 /* Bits of piece_flags in the .proto: 1 << stream, and this. */
@@ -50,9 +51,10 @@ struct trace_chunk_in {
     uint64_t *way; /* how far each send of pieces that are moved is; NULL: of none */
 };
 
-/* A decoded segment that cursors use. */
+/* A decoded segment that cursors use, or idle: refs 0. */
 struct trace_segment_in {
-    struct trace_segment_in *next; /* in its bucket */
+    struct trace_segment_in *next;          /* in its bucket */
+    struct trace_segment_in *older, *newer; /* idle ones by when they became so */
     uint32_t chunk, index, refs;
     enum trace_stream stream;
     uint32_t *block, nblock;
@@ -84,6 +86,8 @@ struct trace_reader {
     struct trace_chunk_in cache[TRACE_CACHE_CHUNKS];
     uint64_t clock;
     struct trace_segment_in *bucket[TRACE_BUCKETS];
+    struct trace_segment_in *oldest, *newest; /* idle */
+    size_t idle_bytes;
 };
 
 /* Read section `index`, compare it with the index; raw may be NULL (check only). */

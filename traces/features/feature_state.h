@@ -16,6 +16,15 @@ enum {
     WAYS = 16,      /* patterns of a send that are known, by how far into a line */
     STRIDES = 5,    /* as features stride.*, step.* */
     GROUPS = 256,   /* of sends to SLM that are known */
+    SPANS = 256,    /* that are known */
+    SPAN_WAYS = 4,  /* places of each */
+    SPAN_NEXT = 2,
+    SPAN_FIRST = 64,
+    SPAN_WORDS = 160,
+    SPAN_PIECES = 12,
+    SPAN_CREDIT = 256,
+    SPAN_ROWS = 8,  /* of a span, to global memory */
+    SPAN_LINES = 5, /* of each */
     MAX_LINES = 192 /* distinct lines of a message: 32 lanes of 4 and more */
 };
 
@@ -25,6 +34,12 @@ struct touch {
     uint32_t ordinal; /* message of the thread, to global memory */
 };
 enum { TOUCH_WRITE = 1, TOUCH_PAGE = 2 };
+
+/* One of a window, where they are in order. */
+struct ordered {
+    uint64_t what; /* as there */
+    uint32_t thread;
+};
 
 struct touches {
     struct touch *touch;
@@ -40,6 +55,7 @@ struct thread {
     uint64_t page;        /* of the last touch, plus 1 */
     uint64_t last[STEPS]; /* address of each send's last message, plus 1 */
     struct path *path;    /* NULL unless followed */
+    struct span *span;    /* the last one, or NULL */
     struct window *window;
     struct touches touches;
 };
@@ -80,6 +96,32 @@ struct group_known {
     uint64_t repeats, head[TOLD_MOST], at[TOLD_MOST];
 };
 
+/* A row to global memory in a span. */
+struct span_row {
+    uint32_t from, lines; /* word that has its address */
+    const struct send_kind *send;
+    uint64_t line[SPAN_LINES]; /* as in its pattern */
+};
+
+/* Words of a span: those from `from` on of what is told, kept from `at` on. */
+struct span_piece {
+    uint32_t from, words, at;
+    bool whole; /* all of their bits tell */
+};
+
+/* What a thread was told in one go, and how often that came (feature_span.c). */
+struct span {
+    size_t told;            /* words in all; 0: none */
+    uint32_t before, after; /* the thread's last block before and behind it */
+    uint32_t words, pieces, rows;
+    uint64_t repeats;
+    struct span *next[SPAN_NEXT]; /* that came behind it the last times, or NULL */
+    struct span_piece piece[SPAN_PIECES];
+    struct span_row row[SPAN_ROWS];
+    /* Of the words that were written, and the bits of each that tell; others are 0. */
+    uint64_t word[SPAN_WORDS], keep[SPAN_WORDS];
+};
+
 /* The threads first .. first + WINDOW - 1; what is kept of their touches is of lines
  * and sets that pass the filter `rate`, in messages below `ordinals`. */
 struct window {
@@ -107,6 +149,9 @@ struct features {
     struct pattern *patterns; /* of the sends that access memory, `ways` of each */
     struct row *rows_known;   /* of the same */
     struct group_known group[GROUPS];
+    struct span span[SPANS], span_now; /* that is looked for */
+    struct span *span_first[SPAN_FIRST][SPAN_NEXT]; /* of threads, as next */
+    uint32_t span_credit, span_pause;  /* spans until new ones are remembered again */
     uint32_t ways;
     uint64_t steps[STRIDES];
     uint64_t back, jumps, pages_changed; /* as path.back, path.jumps, line.pages */
@@ -125,6 +170,8 @@ struct features {
     unsigned rate;                   /* one line, and one set, of 2^rate is looked at */
     struct reuse *lines, *pages;
     struct set_stacks *sets;
+    struct ordered *ordered; /* of the window that is followed */
+    uint32_t ordered_room;
     uint64_t row; /* of the last touch */
     double rows, same_rows;
     uint64_t line_touches, page_touches; /* of the launch, all of them */
@@ -155,11 +202,34 @@ void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_
 /* A group of igpu/told.h. */
 void feature_group(struct features *f, struct thread *t, const uint64_t *word);
 
+/* So many times those lanes of the send, or a row of them; where they are in global
+ * memory is not counted. Their pattern, or NULL: no lane is on. */
+const struct pattern *feature_lanes(struct features *f, uint32_t inst, uint32_t mask,
+                                    const uint64_t *addr, uint64_t times);
+const struct pattern *feature_row(struct features *f, uint64_t head, uint64_t first,
+                                  uint64_t times);
+/* A message to global memory: the address of its first lane, and its lines from there
+ * on. */
+void feature_place(struct features *f, struct thread *t, const struct send_kind *s,
+                   uint64_t addr, const uint64_t *line, uint32_t lines);
+
+/* feature_span.c: all that a thread is told in one go, unless false. */
+bool feature_span(struct features *f, struct thread *t, const uint64_t *word,
+                  size_t words);
+/* Count what spans still hold, before anybody asks for it. */
+void feature_spans_done(struct features *f);
+
 /* Count what patterns and groups still hold. */
 void feature_patterns_done(struct features *f);
 
 /* feature_window.c */
-void feature_touch(struct features *f, struct thread *t, uint64_t line, bool write);
+/* A thread of the window begins. Those before have been followed by the program's rate,
+ * which never falls: what would not pass then is not kept at all. */
+void feature_window_joined(struct features *f, struct window *w);
+/* A message's lines, from the first one's on, and their pages; it is the thread's next
+ * message. */
+void feature_touch(struct features *f, struct thread *t, uint64_t first,
+                   const uint64_t *line, uint32_t lines, bool write);
 void feature_windows_done(struct features *f, bool all);
 void feature_reuse_values(struct features *f);
 

@@ -60,6 +60,7 @@ void features_free(struct features *f)
     reuse_free(f->lines);
     reuse_free(f->pages);
     free(f->sets);
+    free(f->ordered);
     free(f);
 }
 
@@ -69,6 +70,11 @@ static void clear_launch(struct features *f)
     memset(f->steps, 0, sizeof(f->steps));
     memset(f->bucket, 0, sizeof(f->bucket));
     memset(f->group, 0, sizeof(f->group));
+    for (uint32_t i = 0; i < SPANS; i++)
+        f->span[i].told = f->span[i].repeats = 0;
+    memset(f->span_first, 0, sizeof(f->span_first));
+    f->span_credit = SPAN_CREDIT;
+    f->span_pause = 0;
     memset(&f->path_sums, 0, sizeof(f->path_sums));
     f->thread_insts = f->thread_lanes = (struct moments){0, 0, 0, 0, 0};
     f->merged = f->line_touches = f->page_touches = 0;
@@ -137,9 +143,11 @@ struct thread *features_thread_begin(struct features *f, uint64_t number)
     t->ordinal = 0;
     t->page = 0;
     t->window = feature_window(f, number);
+    feature_window_joined(f, t->window);
     t->touches.count = 0;
     memset(t->last, 0, sizeof(t->last));
     t->path = NULL;
+    t->span = NULL;
     if (f->paths < PATHS && is_followed(f, number)) {
         t->path = &f->path[f->paths++];
         path_begin(t->path);
@@ -263,6 +271,8 @@ static void on_told(void *ctx, uint64_t thread, const uint64_t *word, size_t wor
     struct features *f = ctx;
     struct thread *t = &f->ring[(thread - f->less) % RING];
 
+    if (t->path == NULL && feature_span(f, t, word, words))
+        return;
     for (const uint64_t *end = word + words; word < end;) {
         const uint64_t *next = word + 1 + told_words(*word);
 
@@ -425,6 +435,7 @@ enum igpu_status features_end(struct features *f, double *value, struct igpu_err
         return f->status;
     }
     feature_windows_done(f, true);
+    feature_spans_done(f);
     feature_mix(f);
     feature_patterns_done(f);
     for (uint32_t i = 0; i < STRIDES; i++)

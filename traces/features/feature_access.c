@@ -217,13 +217,8 @@ static size_t pattern_at(const struct features *f, const struct send_kind *s,
 void feature_place(struct features *f, struct thread *t, const struct send_kind *s,
                    uint64_t addr, const uint64_t *line, uint32_t lines)
 {
-    uint64_t first = addr / 64;
-
     count_step(f, t, s, addr);
-    feature_touch(f, t, first, line, lines, s->write);
-    for (uint32_t i = 0; i < lines; i++)
-        f->pages_changed +=
-            i == 0 || (first + line[i]) / 64 != (first + line[i - 1]) / 64;
+    feature_touch(f, t, addr / 64, line, lines, s->write);
 }
 
 /* The lanes that are on: their addresses, without those between and with the distance

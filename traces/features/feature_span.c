@@ -13,18 +13,20 @@
  * more than one of so many, none is remembered for a while. */
 enum { NEW_COSTS = 4, PAUSE = 256 };
 
+enum { SHORT = 12 }; /* words that are compared here */
+
 static bool is_piece(const struct span *s, const struct span_piece *p,
                      const uint64_t *word)
 {
-    const uint64_t *known = s->word + p->at, *keep = s->keep + p->at;
-    uint64_t other = 0;
+    const uint64_t *known = s->word + p->at;
 
     word += p->from;
-    if (p->whole)
+    if (p->words > SHORT)
         return memcmp(word, known, p->words * sizeof(*word)) == 0;
     for (uint32_t i = 0; i < p->words; i++)
-        other |= (word[i] ^ known[i]) & keep[i];
-    return other == 0;
+        if (word[i] != known[i])
+            return false;
+    return true;
 }
 
 static bool is_span(const struct span *s, uint32_t before, const uint64_t *word,
@@ -35,103 +37,98 @@ static bool is_span(const struct span *s, uint32_t before, const uint64_t *word,
     for (uint32_t i = 0; i < s->pieces; i++)
         if (!is_piece(s, &s->piece[i], word))
             return false;
+    for (uint32_t i = 0; i < s->rows; i++)
+        if (word[s->row[i].from] % 64 != s->row[i].into)
+            return false;
     return true;
 }
 
 /* ---- what a span is ---------------------------------------------------------- */
 
-/* So many words of what was told, from there on; of a group much is room that nobody
- * wrote. False: it is too long. */
+/* So many words of what was told are to be the same, from there on; of a group much is
+ * room that nobody wrote. False: it is too long. */
 static bool add_words(struct span *s, const uint64_t *word, uint32_t from, uint32_t n)
 {
     struct span_piece *p = &s->piece[s->pieces - (s->pieces > 0)];
 
     if (s->words + n > SPAN_WORDS)
         return false;
-    if (s->pieces == 0 || p->from + p->words != from) {
+    if (s->pieces == 0 || p->from + p->words != from || p->at + p->words != s->words) {
         if (s->pieces == SPAN_PIECES)
             return false;
         p = &s->piece[s->pieces++];
-        *p = (struct span_piece){from, 0, s->words, false};
+        *p = (struct span_piece){(uint16_t)from, 0, s->words};
     }
-    for (uint32_t i = 0; i < n; i++) {
-        s->word[s->words + i] = word[from + i];
-        s->keep[s->words + i] = UINT64_MAX;
-    }
-    p->words += n;
-    s->words += n;
+    memcpy(s->word + s->words, word + from, n * sizeof(*word));
+    p->words = (uint16_t)(p->words + n);
+    s->words = (uint16_t)(s->words + n);
+    return true;
+}
+
+/* One word that is kept as it is here, and looked at in another way or not at all. */
+static bool add_other(struct span *s, uint64_t word)
+{
+    if (s->words == SPAN_WORDS)
+        return false;
+    s->word[s->words++] = word;
     return true;
 }
 
 /* The lines of a row to global memory, whose place is to be looked at each time. */
-static bool add_row(struct features *f, struct span *s, uint64_t head, uint32_t from,
-                    uint32_t at)
+static bool add_row(struct features *f, struct span *s, uint64_t head,
+                    const uint64_t *word, uint32_t from)
 {
-    const struct pattern *p = feature_row(f, head, s->word[at], 0);
+    const struct pattern *p = feature_row(f, head, word[from], 0);
     struct span_row *row = &s->row[s->rows];
 
     if (p == NULL) /* no lane is on */
-        return true;
+        return add_words(s, word, from, 1);
     if (s->rows == SPAN_ROWS || p->lines > SPAN_LINES)
         return false;
     s->rows++;
     row->from = from;
+    row->into = word[from] % 64;
     row->send = &f->sends[told_what(head)];
     row->lines = p->lines;
     memcpy(row->line, p->line, p->lines * sizeof(*p->line));
-    s->keep[at] = 63;
-    return true;
+    return add_other(s, row->into);
 }
 
 /* A send's lanes in shared memory, from that word on. */
 static bool add_lanes(const struct features *f, struct span *s, uint64_t head,
                       const uint64_t *word, uint32_t from)
 {
-    uint32_t at = s->words, lanes = told_count(head);
+    bool good = f->sends[told_what(head)].slm;
 
-    if (!f->sends[told_what(head)].slm || !add_words(s, word, from, lanes))
-        return false;
-    for (uint32_t i = 0; i < lanes; i++)
-        if (!(told_mask(head) >> i & 1))
-            s->keep[at + i] = 0;
-    return true;
+    for (uint32_t i = 0; i < told_count(head) && good; i++)
+        good = told_mask(head) >> i & 1 ? add_words(s, word, from + i, 1)
+                                        : add_other(s, 0);
+    return good;
 }
 
 static bool add_group(struct features *f, struct span *s, const uint64_t *word,
                       uint32_t from)
 {
-    uint32_t room = told_count(word[from]), n = told_what(word[from]), at;
+    uint32_t room = told_count(word[from]), n = told_what(word[from]);
     const uint64_t *head = word + from + 1;
     bool good = add_words(s, word, from, 1 + n);
 
-    at = s->words;
-    good = good && add_words(s, word, from + 1 + room, n);
+    for (uint32_t k = 0; k < n && good; k++)
+        if ((head[k] & TOLD_KIND) == TOLD_ROW && !f->sends[told_what(head[k])].slm)
+            good = add_row(f, s, head[k], word, from + 1 + room + k);
+        else
+            good = add_words(s, word, from + 1 + room + k, 1);
     for (uint32_t k = 0; k < n && good; k++)
         if ((head[k] & TOLD_KIND) != TOLD_ROW)
             good = add_lanes(f, s, head[k], word, from + (uint32_t)head[room + k]);
-        else if (!f->sends[told_what(head[k])].slm)
-            good = add_row(f, s, head[k], from + 1 + room + k, at + k);
     return good;
-}
-
-static void clear_words(struct span *s)
-{
-    for (uint32_t i = 0; i < s->words; i++)
-        s->word[i] &= s->keep[i];
-    for (uint32_t i = 0; i < s->pieces; i++) {
-        struct span_piece *p = &s->piece[i];
-
-        p->whole = true;
-        for (uint32_t k = 0; k < p->words; k++)
-            p->whole = p->whole && s->keep[p->at + k] == UINT64_MAX;
-    }
 }
 
 /* False: it has what is not remembered. */
 static bool describe(struct features *f, struct span *s, uint32_t before,
                      const uint64_t *word, size_t words)
 {
-    s->told = words;
+    s->told = (uint32_t)words;
     s->before = s->after = before;
     s->words = s->pieces = s->rows = 0;
     s->repeats = 0;
@@ -151,7 +148,6 @@ static bool describe(struct features *f, struct span *s, uint32_t before,
         if (!good)
             return false;
     }
-    clear_words(s);
     return true;
 }
 
@@ -218,8 +214,8 @@ void feature_spans_done(struct features *f)
 
 /* ---- each one ---------------------------------------------------------------- */
 
-/* A place for a span that begins like this: the one that has it, or else the one of
- * its few that came least. */
+/* The span that is like this one: known, or in a place of its own, or in the one of its
+ * few that came least. */
 static struct span *place_of(struct features *f, const struct span *now,
                              const uint64_t *word)
 {
@@ -229,13 +225,23 @@ static struct span *place_of(struct features *f, const struct span *now,
     for (uint32_t i = 0; i < now->words; i++)
         key = (key ^ now->word[i]) * UINT64_C(0x9e3779b97f4a7c15);
     for (uint32_t i = 0; i < SPAN_WAYS; i++) {
-        struct span *s = &f->span[((key >> 40) + i) % SPANS];
+        uint16_t *at = &f->span_at[((key >> 40) + i) % (SPANS * SPAN_WAYS)];
+        struct span *s = &f->span[*at - (*at > 0)];
 
+        if (*at == 0 && f->spans == SPANS)
+            continue;
+        if (*at == 0) {
+            *at = (uint16_t)++f->spans;
+            least = &f->span[*at - 1];
+            break;
+        }
         if (is_span(s, now->before, word, now->told))
             return s;
         if (least == NULL || s->repeats < least->repeats)
             least = s;
     }
+    if (least == NULL)
+        return NULL;
     count_span(f, least);
     *least = *now;
     return least;
@@ -253,7 +259,7 @@ static struct span *find(struct features *f, uint32_t before, const uint64_t *wo
     }
     if (describe(f, &f->span_now, before, word, words)) {
         s = place_of(f, &f->span_now, word);
-        if (s->repeats > 0)
+        if (s != NULL && s->repeats > 0)
             return s;
     }
     if (f->span_credit < NEW_COSTS)
@@ -263,7 +269,7 @@ static struct span *find(struct features *f, uint32_t before, const uint64_t *wo
     return s;
 }
 
-/* The one of both that this is, or NULL. */
+/* The one of them that this is, or NULL. */
 static struct span *foreseen(struct span *const *next, uint32_t before,
                              const uint64_t *word, size_t words)
 {
@@ -273,30 +279,30 @@ static struct span *foreseen(struct span *const *next, uint32_t before,
     return NULL;
 }
 
-/* What came behind the thread's last span, or began the thread at its place in a group
- * before. */
-static struct span **next_of(struct features *f, const struct thread *t)
+/* What comes behind the thread's last span, or begins the thread: remember that. */
+static void learn(struct features *f, struct thread *t, struct span *s)
 {
-    return t->span != NULL
-               ? t->span->next
-               : f->span_first[t->number % f->launch->threads_per_group % SPAN_FIRST];
+    struct span **next = t->span != NULL ? t->span->next : feature_span_first(f, t);
+
+    memmove(next + 1, next, (SPAN_NEXT - 1) * sizeof(*next));
+    next[0] = s;
 }
 
 bool feature_span(struct features *f, struct thread *t, const uint64_t *word,
                   size_t words)
 {
-    struct span **next = next_of(f, t), *s = foreseen(next, t->block, word, words);
+    struct span *s = foreseen(t->next, t->block, word, words);
 
     if (s == NULL) {
-        s = find(f, t->block, word, words);
+        s = words < SPAN_TOLD ? find(f, t->block, word, words) : NULL;
         if (s == NULL)
             return false;
-        memmove(next + 1, next, (SPAN_NEXT - 1) * sizeof(*next));
-        next[0] = s;
+        learn(f, t, s);
     }
     f->span_credit += f->span_credit < SPAN_CREDIT;
     s->repeats++;
     t->span = s;
+    memcpy(t->next, s->next, sizeof(t->next));
     t->block = s->after;
     for (uint32_t i = 0; i < s->rows; i++) {
         const struct span_row *row = &s->row[i];

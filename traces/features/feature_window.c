@@ -16,9 +16,9 @@ enum {
     START = 1 << 16, /* ... and of a program in all: so many, and ... */
     SHARE = 24,      /* ... one for so many instructions */
     MAX_RATE = 6,
-    TURNS = 128, /* messages of a thread that are put in order at a time */
-    BATCH = 256, /* lines that are followed at a time */
-    AHEAD = 8,   /* touches whose keys are fetched */
+    TURNS = 128,   /* messages of a thread that are put in order at a time */
+    BATCH = 256,   /* lines that are followed at a time */
+    AHEAD = 16,    /* touches whose keys are fetched */
     PAGE_FINER = 2 /* pages are fewer: their rate is lower by this */
 };
 
@@ -78,6 +78,23 @@ void feature_window_joined(struct features *f, struct window *w)
         thin(f, w);
 }
 
+/* The thread takes the room of the one that gave its last: what the host has at hand.
+ */
+void feature_touches_begin(struct features *f, struct thread *t)
+{
+    if (t->touches.room == 0 && f->spares > 0)
+        t->touches = f->spare[--f->spares];
+    t->touches.count = 0;
+}
+
+static void give_touches(struct features *f, struct thread *t)
+{
+    if (t->touches.room == 0)
+        return;
+    f->spare[f->spares++] = t->touches;
+    t->touches = (struct touches){NULL, 0, 0};
+}
+
 /* Room for the touches of a message: a page and a line each. */
 static bool has_room(struct features *f, struct touches *list, uint32_t lines)
 {
@@ -87,38 +104,49 @@ static bool has_room(struct features *f, struct touches *list, uint32_t lines)
     return false;
 }
 
-/* Is written whether it passes or not: nobody can foretell which do. */
-static void put_touch(struct thread *t, uint64_t what)
+static uint64_t mask_of(unsigned rate)
 {
-    struct touches *list = &t->touches;
-    uint32_t keep = passes(what, t->window->rate);
-
-    list->touch[list->count] = (struct touch){what, t->ordinal};
-    list->count += keep;
-    t->window->kept += keep;
+    return (UINT64_C(1) << rate) - 1;
 }
 
+static struct touch *put_page(struct features *f, struct thread *t, struct touch *to,
+                              uint64_t page, uint64_t mask)
+{
+    t->page = page + 1;
+    f->page_touches++;
+    *to = (struct touch){page << 2 | TOUCH_PAGE, t->ordinal};
+    return to + ((reuse_hash(page) & mask) == 0);
+}
+
+/* A touch is written whether it passes() or not: no branch could foretell which do. */
 void feature_touch(struct features *f, struct thread *t, uint64_t first,
                    const uint64_t *line, uint32_t lines, bool write)
 {
-    bool kept = t->ordinal < t->window->ordinals && has_room(f, &t->touches, lines);
+    struct touches *list = &t->touches;
+    struct window *w = t->window;
+    uint64_t mask = mask_of(w->rate), of_pages = mask_of(page_rate(w->rate)), last = 0;
+    struct touch *to;
 
-    f->line_touches += lines;
+    if (list->room - list->count < 2 * lines && !has_room(f, list, lines))
+        return;
+    to = list->touch + list->count;
     for (uint32_t i = 0; i < lines; i++) {
         uint64_t now = first + line[i], page = now / 64;
 
-        if (kept)
-            put_touch(t, now << 2 | (write ? TOUCH_WRITE : 0));
-        if (t->page == page + 1)
-            continue;
-        t->page = page + 1;
-        f->page_touches++;
-        if (kept)
-            put_touch(t, page << 2 | TOUCH_PAGE);
+        *to = (struct touch){now << 2 | (write ? TOUCH_WRITE : 0), t->ordinal};
+        to += ((reuse_hash(now) & mask) == 0) | of_sets(now, w->rate);
+        if (t->page != page + 1)
+            to = put_page(f, t, to, page, of_pages);
+        f->pages_changed += last != page + 1;
+        last = page + 1;
     }
-    while (t->window->kept > KEEP && t->window->ordinals > 1)
-        coarser(f, t->window);
-    t->ordinal++;
+    f->line_touches += lines;
+    if (t->ordinal++ >= w->ordinals)
+        return;
+    w->kept += (uint64_t)(to - list->touch) - list->count;
+    list->count = (uint32_t)(to - list->touch);
+    while (w->kept > KEEP && w->ordinals > 1)
+        coarser(f, w);
 }
 
 /* ---- following them ------------------------------------------------------- */
@@ -345,9 +373,9 @@ static void merge(struct features *f, struct window *w)
         const struct thread *t = &f->ring[n % RING];
 
         if (t->number == n && t->touches.count > 0)
-            turn[open++] = (struct turn){t->touches.touch, t->touches.touch,
-                                         t->touches.touch + t->touches.count,
-                                         (uint32_t)n};
+            turn[open++] =
+                (struct turn){t->touches.touch, t->touches.touch,
+                              t->touches.touch + t->touches.count, (uint32_t)n};
     }
     while (open > 0)
         open = take_turns(f, turn, open, &now);
@@ -372,7 +400,7 @@ void feature_windows_done(struct features *f, bool all)
             merge(f, w);
         for (uint64_t n = w->first; n < w->first + WINDOW; n++)
             if (f->ring[n % RING].number == n)
-                f->ring[n % RING].touches.count = 0;
+                give_touches(f, &f->ring[n % RING]);
         f->merged += WINDOW;
         /* The place is that of the window which comes so many later. */
         begin_window(w, w->first + WINDOW * (RING / WINDOW + 2));

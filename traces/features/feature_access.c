@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-void feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *out)
+uint32_t feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *out)
 {
     uint32_t sends = 0, step = 0;
 
@@ -27,6 +27,7 @@ void feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *ou
         out[i].lanes = m->simd == 0 ? 1 : m->simd;
         out[i].step = (uint8_t)(step < STEPS && !out[i].slm ? step++ : STEPS);
     }
+    return step;
 }
 
 /* ---- what a pattern is ------------------------------------------------------ */

@@ -160,6 +160,7 @@ struct features {
     uint32_t span_credit, span_pause; /* spans until new ones are remembered again */
     uint32_t ways;
     uint64_t steps[STRIDES];
+    uint32_t steps_kept;                 /* of thread.last */
     uint64_t back, jumps, pages_changed; /* as path.back, path.jumps, line.pages */
     /* of the threads */
     struct thread ring[RING];
@@ -204,7 +205,8 @@ void features_thread_end(struct features *f, struct thread *t,
 void feature_mix(struct features *f);
 
 /* feature_access.c */
-void feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *out);
+/* Returns how many of thread.last the kernel's sends have. */
+uint32_t feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *out);
 void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
                     const uint64_t *addr);
 /* A group of igpu/told.h. */

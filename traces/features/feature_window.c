@@ -302,7 +302,8 @@ static uint32_t turn_of(const struct touch *touch, uint32_t now)
 }
 
 /* Put what the threads touched in their messages from `now` on, TURNS of them, in
- * order: a message of each at a time. Returns how many lines and pages there are. */
+ * order: a message of each at a time. How many lines there are, and touches in all;
+ * false: memory is short. */
 static bool put_in_order(struct features *f, struct turn *turn, uint32_t open,
                          uint32_t now, uint32_t *lines, uint32_t *all)
 {

@@ -125,7 +125,7 @@ enum igpu_status features_begin(struct features *f, const struct trace_kernel *k
         f->patterns == NULL || f->rows_known == NULL || f->path_insts == NULL)
         return igpu_no_memory(err, "features");
     uops_from_code(&kernel->code, NULL, f->uops);
-    feature_send_kinds(&kernel->code, f->sends);
+    f->steps_kept = feature_send_kinds(&kernel->code, f->sends);
     feature_launch(kernel, launch, f->value);
     return IGPU_OK;
 }
@@ -151,7 +151,7 @@ struct thread *features_thread_begin(struct features *f, uint64_t number)
     t->window = feature_window(f, number);
     feature_window_joined(f, t->window);
     feature_touches_begin(f, t);
-    memset(t->last, 0, sizeof(t->last));
+    memset(t->last, 0, f->steps_kept * sizeof(*t->last));
     t->path = NULL;
     t->span = NULL;
     memcpy(t->next, feature_span_first(f, t), sizeof(t->next));

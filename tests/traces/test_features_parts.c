@@ -56,6 +56,70 @@ static void a_sample_estimates_distances(void **state)
     reuse_free(r);
 }
 
+static uint32_t next_random(uint32_t *x)
+{
+    *x = *x * 1664525u + 1013904223u;
+    return *x >> 8;
+}
+
+/* To the top of a list, what was above it one lower: how many those were, or `count`.
+ */
+static uint32_t to_top(uint64_t *list, uint32_t *count, uint64_t key)
+{
+    uint32_t at = 0, above;
+
+    while (at < *count && list[at] != key)
+        at++;
+    above = at;
+    *count += at == *count;
+    memmove(list + 1, list, at * sizeof(*list));
+    list[0] = key;
+    return above;
+}
+
+/* Near and far ones, over more touches than there are places, against a list. */
+static void distances_are_those_of_a_list(void **state)
+{
+    enum { KEYS = 1000, TOUCHES = 40000 };
+    struct reuse *r = reuse_new(1024);
+    uint64_t list[KEYS];
+    uint32_t count = 0, x = 1;
+    struct reuse_note *note;
+
+    (void)state;
+    for (uint32_t i = 0; i < TOUCHES; i++) {
+        uint64_t key = next_random(&x) % (next_random(&x) % 3 == 0 ? KEYS : 20);
+        uint32_t before = count, above = to_top(list, &count, key);
+
+        assert_int_equal(reuse_touch(r, key, &note),
+                         before == count ? above : REUSE_NEW);
+    }
+    assert_int_equal(reuse_rate(r), 0);
+    reuse_free(r);
+}
+
+/* Lines of one set, more than it has room for, against a list. */
+static void depths_are_those_of_a_list(void **state)
+{
+    enum { LINES = 160, TOUCHES = 20000 };
+    struct set_stacks *s = calloc(1, sizeof(*s));
+    uint64_t line[LINES], list[LINES], at = 0;
+    uint32_t count = 0, x = 1;
+
+    (void)state;
+    for (uint32_t i = 0; i < LINES; at++)
+        if (set_of(at) == 9)
+            line[i++] = at;
+    for (uint32_t i = 0; i < TOUCHES; i++) {
+        uint64_t now = line[next_random(&x) % (next_random(&x) % 2 ? LINES : 30)];
+        uint32_t before = count, above = to_top(list, &count, now);
+
+        assert_int_equal(set_touch(s, now),
+                         before == count && above < SET_DEPTH ? above : SET_DEPTH);
+    }
+    free(s);
+}
+
 static void a_set_is_a_stack(void **state)
 {
     struct set_stacks *s = calloc(1, sizeof(*s));
@@ -110,6 +174,8 @@ int main(void)
         cmocka_unit_test(a_distance_counts_other_keys),
         cmocka_unit_test(a_long_walk_keeps_its_distances),
         cmocka_unit_test(a_sample_estimates_distances),
+        cmocka_unit_test(distances_are_those_of_a_list),
+        cmocka_unit_test(depths_are_those_of_a_list),
         cmocka_unit_test(a_set_is_a_stack),
         cmocka_unit_test(banks_conflict_by_stride),
     };

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-void feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *out)
+uint32_t feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *out)
 {
     uint32_t sends = 0, step = 0;
 
@@ -27,6 +27,7 @@ void feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *ou
         out[i].lanes = m->simd == 0 ? 1 : m->simd;
         out[i].step = (uint8_t)(step < STEPS && !out[i].slm ? step++ : STEPS);
     }
+    return step;
 }
 
 /* ---- what a pattern is ------------------------------------------------------ */
@@ -214,46 +215,45 @@ static size_t pattern_at(const struct features *f, const struct send_kind *s,
     return s->pattern * (size_t)f->ways + (addr / 4 & (f->ways - 1));
 }
 
-/* The pattern of a send to global memory once more, from addr on. */
-static void count_place(struct features *f, struct thread *t, const struct send_kind *s,
-                        const struct pattern *p, uint64_t addr)
+void feature_place(struct features *f, struct thread *t, const struct send_kind *s,
+                   uint64_t addr, const uint64_t *line, uint32_t lines)
 {
-    uint64_t first = addr / 64;
-
     count_step(f, t, s, addr);
-    for (uint32_t i = 0; i < p->lines; i++)
-        feature_touch(f, t, first + p->line[i], s->write);
-    for (uint32_t i = 0; i < p->lines; i++)
-        f->pages_changed +=
-            i == 0 || (first + p->line[i]) / 64 != (first + p->line[i - 1]) / 64;
-    t->ordinal++;
+    feature_touch(f, t, addr / 64, line, lines, s->write);
 }
 
-static void access_times(struct features *f, struct thread *t, uint32_t inst,
-                         uint32_t mask, const uint64_t *addr, uint64_t times)
+/* The lanes that are on: their addresses, without those between and with the distance
+ * to the first of their bytes. */
+static const uint64_t *lanes_on(const struct send_kind *s, uint32_t mask,
+                                const uint64_t *addr, uint64_t *on, uint32_t *count)
+{
+    uint32_t n = 0;
+
+    if ((mask & (mask + 1)) == 0 && s->first == 0) { /* without a gap */
+        *count = 32 - (uint32_t)__builtin_clz(mask);
+        return addr;
+    }
+    for (; mask != 0; mask &= mask - 1)
+        on[n++] = addr[__builtin_ctz(mask)] + s->first;
+    *count = n;
+    return on;
+}
+
+const struct pattern *feature_lanes(struct features *f, uint32_t inst, uint32_t mask,
+                                    const uint64_t *addr, uint64_t times)
 {
     const struct send_kind *s = &f->sends[inst];
     struct pattern *p;
     struct row *row;
     uint64_t on[TRACE_MAX_LANES];
-    uint32_t count = 0;
+    uint32_t count;
 
     mask &= s->texels ? (UINT32_C(1) << ISA_TEXEL_FURTHER) - 1 : UINT32_MAX;
     if (mask == 0) {
         f->value[FEATURE_MEM_EMPTY] += (double)times;
-        return;
+        return NULL;
     }
-    if ((mask & (mask + 1)) == 0) { /* without a gap */
-        count = 32 - (uint32_t)__builtin_clz(mask);
-    } else {
-        for (uint32_t m = mask; m != 0; m &= m - 1)
-            on[count++] = addr[__builtin_ctz(m)];
-        addr = on;
-    }
-    if (s->first != 0)
-        for (uint32_t i = 0; i < count; i++)
-            on[i] = addr[i] + s->first;
-    addr = s->first != 0 ? on : addr;
+    addr = lanes_on(s, mask, addr, on, &count);
     p = &f->patterns[pattern_at(f, s, addr[0])];
     row = &f->rows_known[p - f->patterns];
     if (!same_pattern(p, mask, addr)) {
@@ -263,19 +263,21 @@ static void access_times(struct features *f, struct thread *t, uint32_t inst,
         *row = (struct row){p->step, 0, p->row ? mask : 0, (uint32_t)p->into};
     }
     p->repeats += times;
-    if (!s->slm)
-        count_place(f, t, s, p, addr[0]);
+    return p;
 }
 
 void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
                     const uint64_t *addr)
 {
-    access_times(f, t, inst, mask, addr, 1);
+    const struct send_kind *s = &f->sends[inst];
+    const struct pattern *p = feature_lanes(f, inst, mask, addr, 1);
+
+    if (p != NULL && !s->slm)
+        feature_place(f, t, s, addr[__builtin_ctz(mask)] + s->first, p->line, p->lines);
 }
 
-/* A row so many times, more than once only in SLM. */
-static void row_times(struct features *f, struct thread *t, uint64_t head,
-                      uint64_t first, uint64_t times)
+const struct pattern *feature_row(struct features *f, uint64_t head, uint64_t first,
+                                  uint64_t times)
 {
     const struct send_kind *s = &f->sends[told_what(head)];
     uint64_t at = first + s->first, step = told_count(head), addr[TRACE_MAX_LANES];
@@ -285,13 +287,21 @@ static void row_times(struct features *f, struct thread *t, uint64_t head,
 
     if (row->mask == mask && row->step == step && row->into == at % 64 && mask != 0) {
         row->repeats += times;
-        if (!s->slm)
-            count_place(f, t, s, &f->patterns[place], at);
-        return;
+        return &f->patterns[place];
     }
     for (uint32_t i = 0; i < TRACE_MAX_LANES; i++)
         addr[i] = first + i * step;
-    access_times(f, t, told_what(head), mask, addr, times);
+    return feature_lanes(f, told_what(head), mask, addr, times);
+}
+
+static void row_once(struct features *f, struct thread *t, uint64_t head,
+                     uint64_t first)
+{
+    const struct send_kind *s = &f->sends[told_what(head)];
+    const struct pattern *p = feature_row(f, head, first, 1);
+
+    if (p != NULL && !s->slm)
+        feature_place(f, t, s, first + s->first, p->line, p->lines);
 }
 
 /* ---- groups of them ------------------------------------------------------------ */
@@ -316,7 +326,7 @@ static bool slm_rows(const struct features *f, const uint64_t *head, uint32_t n)
 static void count_group(struct features *f, struct group_known *g)
 {
     for (uint32_t k = 0; k < g->n; k++)
-        row_times(f, NULL, g->head[k], g->at[k], g->repeats);
+        (void)feature_row(f, g->head[k], g->at[k], g->repeats);
     g->n = 0;
 }
 
@@ -352,7 +362,7 @@ void feature_group(struct features *f, struct thread *t, const uint64_t *word)
         return;
     for (uint32_t k = 0; k < n; k++) {
         if ((head[k] & TOLD_KIND) == TOLD_ROW)
-            row_times(f, t, head[k], at[k], 1);
+            row_once(f, t, head[k], at[k]);
         else
             feature_access(f, t, told_what(head[k]), told_mask(head[k]), word + at[k]);
     }

@@ -67,14 +67,46 @@ static void tree_add(struct reuse *r, uint32_t word, uint32_t what)
         r->tree[word] += what;
 }
 
-/* Last touches at the place and before it. */
-static uint32_t touched_until(const struct reuse *r, uint32_t place)
+/* One last touch less in the word `from`, one more in `to`: the sums that have both in
+ * them stay as they are, and most touches move one by a few words. */
+static void tree_move(struct reuse *r, uint32_t from, uint32_t to)
 {
-    uint64_t here = r->touched[place / WORD] << (WORD - 1 - place % WORD);
-    uint32_t sum = (uint32_t)__builtin_popcountll(here);
+    for (from++, to++; from != to;)
+        if (from < to) {
+            r->tree[from]--;
+            from += from & -from;
+            from = from <= r->words ? from : r->words + 1;
+        } else {
+            r->tree[to]++;
+            to += to & -to;
+            to = to <= r->words ? to : r->words + 1;
+        }
+}
 
-    for (uint32_t word = place / WORD; word > 0; word -= word & -word)
-        sum += r->tree[word];
+/* Bits that are set: hosts of x86-64 without options have no instruction for it. */
+static uint32_t ones(uint64_t x)
+{
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
+}
+
+/* Last touches behind the place: of its word, and the sums of words on to the present
+ * one without what both have in common. */
+static uint32_t touched_behind(const struct reuse *r, uint32_t place)
+{
+    uint32_t low = place / WORD + 1, high = r->now / WORD + 1;
+    uint32_t sum = ones(r->touched[place / WORD] >> place % WORD >> 1);
+
+    for (uint32_t less = low; less != high;)
+        if (high > less) {
+            sum += r->tree[high];
+            high -= high & -high;
+        } else {
+            sum -= r->tree[less];
+            less -= less & -less;
+        }
     return sum;
 }
 
@@ -88,21 +120,68 @@ static void place_next(struct reuse *r, struct entry *e, uint32_t before)
     r->touched[now / WORD] |= (uint64_t)1 << now % WORD;
     if (before != NONE) {
         r->touched[before / WORD] &= ~((uint64_t)1 << before % WORD);
-        if (before / WORD == now / WORD)
-            return;
-        tree_add(r, before / WORD, UINT32_MAX); /* - 1 */
+        tree_move(r, before / WORD, now / WORD);
+        return;
     }
     tree_add(r, now / WORD, 1);
+}
+
+static uint32_t slot_of(const struct reuse *r, uint64_t key)
+{
+    return (uint32_t)(reuse_hash(key) >> 8) & (r->slots - 1);
+}
+
+void reuse_ahead(const struct reuse *r, uint64_t key)
+{
+    __builtin_prefetch(&r->entry[slot_of(r, key)]);
 }
 
 /* The slot of key, or the free one where it belongs. */
 static struct entry *entry_find(struct reuse *r, uint64_t key)
 {
-    uint32_t slot = (uint32_t)(reuse_hash(key) >> 8) & (r->slots - 1);
+    uint32_t slot = slot_of(r, key);
 
     while (r->entry[slot].place != NONE && r->entry[slot].key != key)
         slot = (slot + 1) & (r->slots - 1);
     return &r->entry[slot];
+}
+
+/* Is each entry one of the present rate? One that was touched as the rate rose may be
+ * none. */
+static bool all_in_sample(const struct reuse *r)
+{
+    for (uint32_t word = 0; word <= r->now / WORD; word++)
+        for (uint64_t left = r->touched[word]; left != 0; left &= left - 1) {
+            uint32_t place = word * WORD + (uint32_t)__builtin_ctzll(left);
+
+            if (!reuse_in_sample(r->entry[r->owner[place]].key, r->rate))
+                return false;
+        }
+    return true;
+}
+
+/* All entries stay where they are: places 1.. in their order. */
+static void number_anew(struct reuse *r)
+{
+    uint32_t last = r->now / WORD;
+
+    r->now = 0;
+    for (uint32_t word = 0; word <= last; word++) {
+        uint64_t left = r->touched[word];
+
+        /* No place becomes higher: what is written here has been read. */
+        for (r->touched[word] = 0; left != 0; left &= left - 1) {
+            uint32_t place = word * WORD + (uint32_t)__builtin_ctzll(left);
+            uint32_t slot = r->owner[place], now = ++r->now;
+
+            r->owner[now] = slot;
+            r->entry[slot].place = now;
+            r->touched[now / WORD] |= (uint64_t)1 << now % WORD;
+        }
+    }
+    memset(r->tree, 0, (r->words + 1) * sizeof(*r->tree));
+    for (uint32_t word = 0; word <= r->now / WORD; word++)
+        tree_add(r, word, ones(r->touched[word]));
 }
 
 /* Keep the entries of the present rate alone, with places 1.. in their order. */
@@ -148,7 +227,9 @@ uint64_t reuse_touch(struct reuse *r, uint64_t key, struct reuse_note **note)
     uint64_t distance = REUSE_NEW;
     struct entry *e;
 
-    if (r->now == r->places)
+    if (r->now == r->places && all_in_sample(r))
+        number_anew(r);
+    else if (r->now == r->places)
         renew(r);
     while (r->count >= r->keys)
         reuse_set_rate(r, r->rate + 1);
@@ -157,7 +238,7 @@ uint64_t reuse_touch(struct reuse *r, uint64_t key, struct reuse_note **note)
     if (e->place != NONE) {
         if (e->place == r->now)
             return 0;
-        distance = (uint64_t)(r->count - touched_until(r, e->place)) << r->rate;
+        distance = (uint64_t)touched_behind(r, e->place) << r->rate;
     } else {
         memset(e, 0, sizeof(*e));
         e->key = key;
@@ -169,21 +250,41 @@ uint64_t reuse_touch(struct reuse *r, uint64_t key, struct reuse_note **note)
 
 /* ---- sets ---------------------------------------------------------------- */
 
+/* How many lines of the stacks have that hash: mostly none of one that is in none. */
+static uint16_t *held(struct set_stacks *s, uint64_t line)
+{
+    return &s->held[reuse_hash(line) >> 8 & (SET_HELD - 1)];
+}
+
+/* A new line on top of the stack; of a full one the lowest goes, whose place is the one
+ * above the top. */
+static void set_push(struct set_stacks *s, uint32_t set, uint64_t line)
+{
+    uint32_t top = --s->top[set] & (SET_DEPTH - 1);
+
+    if (s->count[set] == SET_DEPTH)
+        --*held(s, s->line[set][top]);
+    else
+        s->count[set]++;
+    ++*held(s, line);
+    s->line[set][top] = line;
+}
+
 uint32_t set_touch(struct set_stacks *s, uint64_t line)
 {
-    uint32_t set = set_of(line), depth = 0;
+    uint32_t set = set_of(line), depth = 0, top = s->top[set];
     uint64_t *stack = s->line[set];
 
-    while (depth < s->count[set] && stack[depth] != line)
+    if (*held(s, line) == 0)
+        depth = s->count[set];
+    while (depth < s->count[set] && stack[(top + depth) & (SET_DEPTH - 1)] != line)
         depth++;
     if (depth == s->count[set]) {
-        uint32_t last = depth < SET_DEPTH ? s->count[set]++ : SET_DEPTH - 1;
-
-        memmove(stack + 1, stack, last * sizeof(*stack));
-        depth = SET_DEPTH;
-    } else {
-        memmove(stack + 1, stack, depth * sizeof(*stack));
+        set_push(s, set, line);
+        return SET_DEPTH;
     }
-    stack[0] = line;
+    for (uint32_t i = depth; i > 0; i--)
+        stack[(top + i) & (SET_DEPTH - 1)] = stack[(top + i - 1) & (SET_DEPTH - 1)];
+    stack[top & (SET_DEPTH - 1)] = line;
     return depth;
 }

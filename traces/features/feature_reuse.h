@@ -37,15 +37,19 @@ static inline bool reuse_in_sample(uint64_t key, unsigned rate)
 {
     return rate == 0 || (reuse_hash(key) & ((UINT64_C(1) << rate) - 1)) == 0;
 }
+/* The key is touched soon: fetch what is known of it. */
+void reuse_ahead(const struct reuse *r, uint64_t key);
 /* Touch a key of the sample: its distance, or REUSE_NEW. *note is valid until the next
  * call. */
 uint64_t reuse_touch(struct reuse *r, uint64_t key, struct reuse_note **note);
 
-/* The sets of a cache of 128 sets, as stacks of lines, the last one touched on top. */
-enum { SET_COUNT = 128, SET_DEPTH = 128 };
+/* The sets of a cache of 128 sets, as stacks of lines, the last one touched on top: at
+ * `top` modulo the depth, the others behind it, round the end. */
+enum { SET_COUNT = 128, SET_DEPTH = 128, SET_HELD = 1 << 15 };
 struct set_stacks {
-    uint32_t count[SET_COUNT];
+    uint32_t count[SET_COUNT], top[SET_COUNT];
     uint64_t line[SET_COUNT][SET_DEPTH];
+    uint16_t held[SET_HELD]; /* lines in any stack, by a hash */
 };
 static inline uint32_t set_of(uint64_t line)
 {

@@ -16,6 +16,16 @@ enum {
     WAYS = 16,      /* patterns of a send that are known, by how far into a line */
     STRIDES = 5,    /* as features stride.*, step.* */
     GROUPS = 256,   /* of sends to SLM that are known */
+    SPANS = 256,    /* that are known */
+    SPAN_WAYS = 4,  /* places in span_at[] that a span may have */
+    SPAN_NEXT = 2,
+    SPAN_FIRST = 64,
+    SPAN_WORDS = 160,
+    SPAN_PIECES = 12,
+    SPAN_TOLD = 1 << 14, /* more words are no span */
+    SPAN_CREDIT = 256,
+    SPAN_ROWS = 8,  /* of a span, to global memory */
+    SPAN_LINES = 5, /* of each */
     MAX_LINES = 192 /* distinct lines of a message: 32 lanes of 4 and more */
 };
 
@@ -26,6 +36,12 @@ struct touch {
 };
 enum { TOUCH_WRITE = 1, TOUCH_PAGE = 2 };
 
+/* One of a window, where they are in order. */
+struct ordered {
+    uint64_t what; /* as there */
+    uint32_t thread;
+};
+
 struct touches {
     struct touch *touch;
     uint32_t count, room;
@@ -35,11 +51,13 @@ struct touches {
 struct thread {
     uint64_t number;
     bool ended;
-    uint32_t block;       /* the last one, UINT32_MAX: none yet */
-    uint32_t ordinal;     /* messages to global memory so far */
-    uint64_t page;        /* of the last touch, plus 1 */
-    uint64_t last[STEPS]; /* address of each send's last message, plus 1 */
-    struct path *path;    /* NULL unless followed */
+    uint32_t block;               /* the last one, UINT32_MAX: none yet */
+    uint32_t ordinal;             /* messages to global memory so far */
+    uint64_t page;                /* of the last touch, plus 1 */
+    uint64_t last[STEPS];         /* address of each send's last message, plus 1 */
+    struct path *path;            /* NULL unless followed */
+    struct span *span;            /* the last one, or NULL */
+    struct span *next[SPAN_NEXT]; /* as there: what may come */
     struct window *window;
     struct touches touches;
 };
@@ -80,6 +98,33 @@ struct group_known {
     uint64_t repeats, head[TOLD_MOST], at[TOLD_MOST];
 };
 
+/* A row to global memory in a span. */
+struct span_row {
+    uint32_t from, lines; /* word that has its address */
+    uint64_t into;        /* a line is that */
+    const struct send_kind *send;
+    uint64_t line[SPAN_LINES]; /* as in its pattern */
+};
+
+/* Words of a span that are to be the same: those from `from` on of what is told, kept
+ * from `at` on. */
+struct span_piece {
+    uint16_t from, words, at;
+};
+
+/* What a thread was told in one go, and how often that came (feature_span.c). */
+struct span {
+    uint32_t told;          /* words in all; 0: none */
+    uint32_t before, after; /* the thread's last block before and behind it */
+    uint16_t words, pieces, rows;
+    uint64_t repeats;
+    struct span *next[SPAN_NEXT]; /* that came behind it the last times, or NULL */
+    struct span_piece piece[SPAN_PIECES];
+    /* What was written of it, in the order of feature_span.c. */
+    uint64_t word[SPAN_WORDS];
+    struct span_row row[SPAN_ROWS];
+};
+
 /* The threads first .. first + WINDOW - 1; what is kept of their touches is of lines
  * and sets that pass the filter `rate`, in messages below `ordinals`. */
 struct window {
@@ -107,11 +152,20 @@ struct features {
     struct pattern *patterns; /* of the sends that access memory, `ways` of each */
     struct row *rows_known;   /* of the same */
     struct group_known group[GROUPS];
+    struct span span[SPANS]; /* one behind the other, as they came */
+    struct span span_now;    /* that is looked for */
+    uint32_t spans;
+    uint16_t span_at[SPANS * SPAN_WAYS]; /* by their hash: place in span[] plus 1 */
+    struct span *span_first[SPAN_FIRST][SPAN_NEXT]; /* of threads, as next */
+    uint32_t span_credit, span_pause; /* spans until new ones are remembered again */
     uint32_t ways;
     uint64_t steps[STRIDES];
+    uint32_t steps_kept;                 /* of thread.last */
     uint64_t back, jumps, pages_changed; /* as path.back, path.jumps, line.pages */
     /* of the threads */
     struct thread ring[RING];
+    struct touches spare[RING]; /* of threads that were followed, without a touch */
+    uint32_t spares;
     struct window window[RING / WINDOW + 2]; /* by number of the window, modulo */
     uint64_t merged;                         /* threads below have been merged */
     struct path path[PATHS];
@@ -125,6 +179,8 @@ struct features {
     unsigned rate;                   /* one line, and one set, of 2^rate is looked at */
     struct reuse *lines, *pages;
     struct set_stacks *sets;
+    struct ordered *ordered; /* of the window that is followed */
+    uint32_t ordered_room;
     uint64_t row; /* of the last touch */
     double rows, same_rows;
     uint64_t line_touches, page_touches; /* of the launch, all of them */
@@ -149,17 +205,42 @@ void features_thread_end(struct features *f, struct thread *t,
 void feature_mix(struct features *f);
 
 /* feature_access.c */
-void feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *out);
+/* Returns how many of thread.last the kernel's sends have. */
+uint32_t feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *out);
 void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
                     const uint64_t *addr);
 /* A group of igpu/told.h. */
 void feature_group(struct features *f, struct thread *t, const uint64_t *word);
 
+/* So many times those lanes of the send, or a row of them; where they are in global
+ * memory is not counted. Their pattern, or NULL: no lane is on. */
+const struct pattern *feature_lanes(struct features *f, uint32_t inst, uint32_t mask,
+                                    const uint64_t *addr, uint64_t times);
+const struct pattern *feature_row(struct features *f, uint64_t head, uint64_t first,
+                                  uint64_t times);
+/* A message to global memory: the address of its first lane, and its lines from there
+ * on. */
+void feature_place(struct features *f, struct thread *t, const struct send_kind *s,
+                   uint64_t addr, const uint64_t *line, uint32_t lines);
+
+/* feature_span.c: all that a thread is told in one go, unless false. */
+bool feature_span(struct features *f, struct thread *t, const uint64_t *word,
+                  size_t words);
+/* Count what spans still hold, before anybody asks for it. */
+void feature_spans_done(struct features *f);
+
 /* Count what patterns and groups still hold. */
 void feature_patterns_done(struct features *f);
 
 /* feature_window.c */
-void feature_touch(struct features *f, struct thread *t, uint64_t line, bool write);
+/* A thread of the window begins. Those before have been followed by the program's rate,
+ * which never falls: what would not pass then is not kept at all. */
+void feature_window_joined(struct features *f, struct window *w);
+void feature_touches_begin(struct features *f, struct thread *t);
+/* A message's lines, from the first one's on, and their pages; it is the thread's next
+ * message. */
+void feature_touch(struct features *f, struct thread *t, uint64_t first,
+                   const uint64_t *line, uint32_t lines, bool write);
 void feature_windows_done(struct features *f, bool all);
 void feature_reuse_values(struct features *f);
 
@@ -167,6 +248,13 @@ void feature_reuse_values(struct features *f);
  * evenly. merge: lanes of the same word count once (reads). */
 uint32_t feature_slm_cycles(const uint64_t *addr, uint32_t lanes, uint32_t bytes,
                             bool merge, uint32_t *even);
+
+/* What threads at its place in a group began with the last times. */
+static inline struct span **feature_span_first(struct features *f,
+                                               const struct thread *t)
+{
+    return f->span_first[t->number % f->launch->threads_per_group % SPAN_FIRST];
+}
 
 static inline struct window *feature_window(struct features *f, uint64_t thread)
 {

@@ -16,6 +16,9 @@ enum {
     START = 1 << 16, /* ... and of a program in all: so many, and ... */
     SHARE = 24,      /* ... one for so many instructions */
     MAX_RATE = 6,
+    TURNS = 128,   /* messages of a thread that are put in order at a time */
+    BATCH = 256,   /* lines that are followed at a time */
+    AHEAD = 16,    /* touches whose keys are fetched */
     PAGE_FINER = 2 /* pages are fewer: their rate is lower by this */
 };
 
@@ -24,7 +27,7 @@ static unsigned page_rate(unsigned rate)
     return rate > PAGE_FINER ? rate - PAGE_FINER : 0;
 }
 
-static bool of_sets(uint64_t line, unsigned rate)
+static uint32_t of_sets(uint64_t line, unsigned rate)
 {
     return set_of(line) < (uint32_t)SET_COUNT >> rate;
 }
@@ -33,7 +36,7 @@ static bool passes(uint64_t what, unsigned rate)
 {
     if (what & TOUCH_PAGE)
         return reuse_in_sample(what >> 2, page_rate(rate));
-    return of_sets(what >> 2, rate) || reuse_in_sample(what >> 2, rate);
+    return of_sets(what >> 2, rate) | reuse_in_sample(what >> 2, rate);
 }
 
 /* Drop what the window's filters no longer let through. */
@@ -66,31 +69,84 @@ static void coarser(struct features *f, struct window *w)
     thin(f, w);
 }
 
-static void window_keep(struct features *f, struct thread *t, uint64_t what)
+void feature_window_joined(struct features *f, struct window *w)
 {
-    struct window *w = t->window;
-    struct touches *list = &t->touches;
-
-    if (t->ordinal >= w->ordinals || !passes(what, w->rate))
+    if (w->rate >= f->rate)
         return;
-    if (!IGPU_APPEND(list->touch, list->count, list->room,
-                     (struct touch){what, t->ordinal}))
-        features_fault(f, igpu_short_memory);
-    else if (++w->kept > KEEP)
-        coarser(f, w);
+    w->rate = f->rate;
+    if (w->kept > 0)
+        thin(f, w);
 }
 
-void feature_touch(struct features *f, struct thread *t, uint64_t line, bool write)
+/* The thread takes the room of the one that gave its last: what the host has at hand.
+ */
+void feature_touches_begin(struct features *f, struct thread *t)
 {
-    uint64_t page = line / 64;
+    if (t->touches.room == 0 && f->spares > 0)
+        t->touches = f->spare[--f->spares];
+    t->touches.count = 0;
+}
 
-    f->line_touches++;
-    window_keep(f, t, line << 2 | (write ? TOUCH_WRITE : 0));
-    if (t->page == page + 1)
+static void give_touches(struct features *f, struct thread *t)
+{
+    if (t->touches.room == 0)
         return;
+    f->spare[f->spares++] = t->touches;
+    t->touches = (struct touches){NULL, 0, 0};
+}
+
+/* Room for the touches of a message: a page and a line each. */
+static bool has_room(struct features *f, struct touches *list, uint32_t lines)
+{
+    if (IGPU_RESERVE(list->touch, list->room, list->count + 2 * lines))
+        return true;
+    features_fault(f, igpu_short_memory);
+    return false;
+}
+
+static uint64_t mask_of(unsigned rate)
+{
+    return (UINT64_C(1) << rate) - 1;
+}
+
+static struct touch *put_page(struct features *f, struct thread *t, struct touch *to,
+                              uint64_t page, uint64_t mask)
+{
     t->page = page + 1;
     f->page_touches++;
-    window_keep(f, t, page << 2 | TOUCH_PAGE);
+    *to = (struct touch){page << 2 | TOUCH_PAGE, t->ordinal};
+    return to + ((reuse_hash(page) & mask) == 0);
+}
+
+/* A touch is written whether it passes() or not: no branch could foretell which do. */
+void feature_touch(struct features *f, struct thread *t, uint64_t first,
+                   const uint64_t *line, uint32_t lines, bool write)
+{
+    struct touches *list = &t->touches;
+    struct window *w = t->window;
+    uint64_t mask = mask_of(w->rate), of_pages = mask_of(page_rate(w->rate)), last = 0;
+    struct touch *to;
+
+    if (list->room - list->count < 2 * lines && !has_room(f, list, lines))
+        return;
+    to = list->touch + list->count;
+    for (uint32_t i = 0; i < lines; i++) {
+        uint64_t now = first + line[i], page = now / 64;
+
+        *to = (struct touch){now << 2 | (write ? TOUCH_WRITE : 0), t->ordinal};
+        to += ((reuse_hash(now) & mask) == 0) | of_sets(now, w->rate);
+        if (t->page != page + 1)
+            to = put_page(f, t, to, page, of_pages);
+        f->pages_changed += last != page + 1;
+        last = page + 1;
+    }
+    f->line_touches += lines;
+    if (t->ordinal++ >= w->ordinals)
+        return;
+    w->kept += (uint64_t)(to - list->touch) - list->count;
+    list->count = (uint32_t)(to - list->touch);
+    while (w->kept > KEEP && w->ordinals > 1)
+        coarser(f, w);
 }
 
 /* ---- following them ------------------------------------------------------- */
@@ -103,8 +159,8 @@ static uint32_t line_bin(uint64_t distance)
 
     if (distance == REUSE_NEW)
         return FEATURE_REUSE_COLD;
-    while (bin < sizeof(limit) / sizeof(limit[0]) && distance >= limit[bin])
-        bin++;
+    for (uint32_t i = 0; i < sizeof(limit) / sizeof(limit[0]); i++)
+        bin += distance >= limit[i];
     return FEATURE_REUSE_16 + bin;
 }
 
@@ -153,20 +209,13 @@ static void note_line(struct features *f, struct reuse_note *note, uint32_t thre
 static void follow_line(struct features *f, uint64_t line, uint32_t thread, bool write)
 {
     unsigned rate = reuse_rate(f->lines);
+    double weight = (double)(UINT64_C(1) << rate);
     struct reuse_note *note;
 
-    f->rows++;
-    f->same_rows += line / 128 == f->row;
-    f->row = line / 128;
-    if (reuse_in_sample(line, rate)) {
-        double weight = (double)(UINT64_C(1) << rate);
-        uint64_t distance = reuse_touch(f->lines, line, &note);
-
-        f->value[line_bin(distance)] += weight;
-        note_line(f, note, thread, write, weight);
-    }
-    if (of_sets(line, f->rate))
-        f->value[set_bin(set_touch(f->sets, line))]++;
+    if (!reuse_in_sample(line, rate)) /* any more */
+        return;
+    f->value[line_bin(reuse_touch(f->lines, line, &note))] += weight;
+    note_line(f, note, thread, write, weight);
 }
 
 static void follow_page(struct features *f, uint64_t page)
@@ -183,15 +232,6 @@ static void follow_page(struct features *f, uint64_t page)
     note->launch = f->number;
 }
 
-static void follow(struct features *f, const struct touch *touch, uint64_t thread)
-{
-    if (touch->what & TOUCH_PAGE)
-        follow_page(f, touch->what >> 2);
-    else
-        follow_line(f, touch->what >> 2, (uint32_t)thread,
-                    (touch->what & TOUCH_WRITE) != 0);
-}
-
 /* How many touches of the window may be followed. */
 static uint64_t budget_of(struct features *f, const struct window *w)
 {
@@ -203,32 +243,111 @@ static uint64_t budget_of(struct features *f, const struct window *w)
     return budget < LEAST ? LEAST : budget > MOST ? MOST : budget;
 }
 
-/* What is left of a thread's touches. */
-struct turn {
-    const struct touch *touch, *end;
-    uint64_t thread;
-};
-enum { AHEAD = 8 };
+/* Lines one behind the other. What only some of them do is done by lists of those, so
+ * that no branch asks for each line. */
+static void follow_lines(struct features *f, const struct ordered *o, uint32_t n)
+{
+    uint32_t in[BATCH], sets[BATCH], ins = 0, set = 0;
+    unsigned rate = reuse_rate(f->lines);
+    uint64_t same = 0, row = f->row;
 
-/* Follow what each of the threads touched in its message `*now`, and make that the next
- * one that any has. Returns how many have touches left. */
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t line = o[i].what >> 2;
+
+        same += line / 128 == row;
+        row = line / 128;
+        in[ins] = sets[set] = i;
+        ins += reuse_in_sample(line, rate);
+        set += of_sets(line, f->rate);
+    }
+    f->row = row;
+    f->rows += n;
+    f->same_rows += (double)same;
+    for (uint32_t i = 0; i < ins && i < AHEAD; i++)
+        reuse_ahead(f->lines, o[in[i]].what >> 2);
+    for (uint32_t i = 0; i < ins; i++) {
+        if (i + AHEAD < ins)
+            reuse_ahead(f->lines, o[in[i + AHEAD]].what >> 2);
+        follow_line(f, o[in[i]].what >> 2, o[in[i]].thread,
+                    (o[in[i]].what & TOUCH_WRITE) != 0);
+    }
+    for (uint32_t i = 0; i < set; i++)
+        f->value[set_bin(set_touch(f->sets, o[sets[i]].what >> 2))]++;
+}
+
+static void follow_all(struct features *f, const struct ordered *o, uint32_t lines,
+                       uint32_t pages)
+{
+    for (uint32_t i = 0; i < lines; i += BATCH)
+        follow_lines(f, o + i, lines - i < BATCH ? lines - i : BATCH);
+    o += lines;
+    for (uint32_t i = 0; i < pages; i++) {
+        if (i + AHEAD < pages)
+            reuse_ahead(f->pages, o[i + AHEAD].what >> 2);
+        follow_page(f, o[i].what >> 2);
+    }
+}
+
+/* What is left of a thread's touches: those before `next` have their turn. */
+struct turn {
+    const struct touch *touch, *next, *end;
+    uint32_t thread;
+};
+
+/* Place of a touch in place[]: lines first, then pages; lines and pages are followed
+ * apart, each in their order. */
+static uint32_t turn_of(const struct touch *touch, uint32_t now)
+{
+    return touch->ordinal - now + (touch->what & TOUCH_PAGE ? TURNS : 0);
+}
+
+/* Put what the threads touched in their messages from `now` on, TURNS of them, in
+ * order: a message of each at a time. How many lines there are, and touches in all;
+ * false: memory is short. */
+static bool put_in_order(struct features *f, struct turn *turn, uint32_t open,
+                         uint32_t now, uint32_t *lines, uint32_t *all)
+{
+    uint32_t place[2 * TURNS] = {0}, sum = 0;
+
+    for (uint32_t i = 0; i < open; i++)
+        for (struct turn *t = &turn[i];
+             t->next < t->end && t->next->ordinal - now < TURNS; t->next++)
+            place[turn_of(t->next, now)]++;
+    for (uint32_t i = 0; i < 2 * TURNS; i++) {
+        uint32_t here = place[i];
+
+        *lines = i == TURNS ? sum : *lines;
+        place[i] = sum;
+        sum += here;
+    }
+    *all = sum;
+    if (!IGPU_RESERVE(f->ordered, f->ordered_room, sum))
+        return false;
+    for (uint32_t i = 0; i < open; i++)
+        for (struct turn *t = &turn[i]; t->touch < t->next; t->touch++)
+            f->ordered[place[turn_of(t->touch, now)]++] =
+                (struct ordered){t->touch->what, t->thread};
+    return true;
+}
+
+/* Follow what each of the threads touched in TURNS messages from `*now` on, and make
+ * that the next one that any has. Returns how many have touches left. */
 static uint32_t take_turns(struct features *f, struct turn *turn, uint32_t open,
                            uint32_t *now)
 {
-    uint32_t next = UINT32_MAX, left = 0;
+    uint32_t next = UINT32_MAX, left = 0, lines = 0, all = 0;
 
+    if (!put_in_order(f, turn, open, *now, &lines, &all)) {
+        features_fault(f, igpu_short_memory);
+        return 0;
+    }
+    follow_all(f, f->ordered, lines, all - lines);
     for (uint32_t i = 0; i < open; i++) {
-        struct turn t = turn[i];
-
-        for (; t.touch < t.end && t.touch->ordinal == *now; t.touch++)
-            follow(f, t.touch, t.thread);
-        if (t.touch == t.end)
+        if (turn[i].touch == turn[i].end)
             continue;
-        if (t.end - t.touch > AHEAD)
-            __builtin_prefetch(t.touch + AHEAD);
-        if (t.touch->ordinal < next)
-            next = t.touch->ordinal;
-        turn[left++] = t;
+        if (turn[i].touch->ordinal < next)
+            next = turn[i].touch->ordinal;
+        turn[left++] = turn[i];
     }
     *now = next;
     return left;
@@ -256,7 +375,8 @@ static void merge(struct features *f, struct window *w)
 
         if (t->number == n && t->touches.count > 0)
             turn[open++] =
-                (struct turn){t->touches.touch, t->touches.touch + t->touches.count, n};
+                (struct turn){t->touches.touch, t->touches.touch,
+                              t->touches.touch + t->touches.count, (uint32_t)n};
     }
     while (open > 0)
         open = take_turns(f, turn, open, &now);
@@ -281,7 +401,7 @@ void feature_windows_done(struct features *f, bool all)
             merge(f, w);
         for (uint64_t n = w->first; n < w->first + WINDOW; n++)
             if (f->ring[n % RING].number == n)
-                f->ring[n % RING].touches.count = 0;
+                give_touches(f, &f->ring[n % RING]);
         f->merged += WINDOW;
         /* The place is that of the window which comes so many later. */
         begin_window(w, w->first + WINDOW * (RING / WINDOW + 2));

@@ -57,9 +57,12 @@ void features_free(struct features *f)
     free_launch(f);
     for (uint32_t i = 0; i < RING; i++)
         free(f->ring[i].touches.touch);
+    for (uint32_t i = 0; i < f->spares; i++)
+        free(f->spare[i].touch);
     reuse_free(f->lines);
     reuse_free(f->pages);
     free(f->sets);
+    free(f->ordered);
     free(f);
 }
 
@@ -69,6 +72,15 @@ static void clear_launch(struct features *f)
     memset(f->steps, 0, sizeof(f->steps));
     memset(f->bucket, 0, sizeof(f->bucket));
     memset(f->group, 0, sizeof(f->group));
+    for (uint32_t i = 0; i < SPANS; i++) {
+        f->span[i].told = 0;
+        f->span[i].repeats = 0;
+    }
+    memset(f->span_at, 0, sizeof(f->span_at));
+    f->spans = 0;
+    memset(f->span_first, 0, sizeof(f->span_first));
+    f->span_credit = SPAN_CREDIT;
+    f->span_pause = 0;
     memset(&f->path_sums, 0, sizeof(f->path_sums));
     f->thread_insts = f->thread_lanes = (struct moments){0, 0, 0, 0, 0};
     f->merged = f->line_touches = f->page_touches = 0;
@@ -113,7 +125,7 @@ enum igpu_status features_begin(struct features *f, const struct trace_kernel *k
         f->patterns == NULL || f->rows_known == NULL || f->path_insts == NULL)
         return igpu_no_memory(err, "features");
     uops_from_code(&kernel->code, NULL, f->uops);
-    feature_send_kinds(&kernel->code, f->sends);
+    f->steps_kept = feature_send_kinds(&kernel->code, f->sends);
     feature_launch(kernel, launch, f->value);
     return IGPU_OK;
 }
@@ -137,9 +149,12 @@ struct thread *features_thread_begin(struct features *f, uint64_t number)
     t->ordinal = 0;
     t->page = 0;
     t->window = feature_window(f, number);
-    t->touches.count = 0;
-    memset(t->last, 0, sizeof(t->last));
+    feature_window_joined(f, t->window);
+    feature_touches_begin(f, t);
+    memset(t->last, 0, f->steps_kept * sizeof(*t->last));
     t->path = NULL;
+    t->span = NULL;
+    memcpy(t->next, feature_span_first(f, t), sizeof(t->next));
     if (f->paths < PATHS && is_followed(f, number)) {
         t->path = &f->path[f->paths++];
         path_begin(t->path);
@@ -235,25 +250,66 @@ static void on_access(void *ctx, uint64_t thread, const struct emu_access *acces
                    access->addr);
 }
 
+enum { LAP = 16 }; /* blocks of a loop whose laps are counted at once */
+
+/* What blocks one behind the other count. */
+struct laps {
+    uint64_t back, jumps;
+};
+
+static void count_block(struct laps *l, uint64_t *blocks, uint32_t before,
+                        uint32_t block, uint64_t times)
+{
+    blocks[block] += times;
+    l->back += block <= before ? times : 0;
+    l->jumps += block != before + 1 ? times : 0;
+}
+
+/* As often as they come from here on once more: the `period` blocks before. Returns the
+ * first word behind them. */
+static const uint64_t *laps_told(struct laps *l, uint64_t *blocks, const uint64_t *word,
+                                 const uint64_t *end, size_t period)
+{
+    const uint64_t *lap = word - period, *last = word;
+    uint32_t before = told_what(word[-1]);
+    size_t times;
+
+    while (last < end && *last == *(last - period))
+        last++;
+    times = (size_t)(last - word) / period;
+    for (size_t i = 0; i < period && times > 0; i++) {
+        count_block(l, blocks, before, told_what(lap[i]), times);
+        before = told_what(lap[i]);
+    }
+    return word + times * period;
+}
+
 /* Blocks one behind the other, of a thread whose path is not followed; returns the
  * first word that is none. */
 static const uint64_t *blocks_told(struct features *f, struct thread *t,
                                    const uint64_t *word, const uint64_t *end)
 {
-    uint64_t back = 0, jumps = 0, *blocks = f->blocks;
-    uint32_t before = t->block;
+    struct laps l = {0, 0};
+    const uint64_t *lap = NULL; /* where the loop was entered from behind */
 
-    for (; word < end && (*word & TOLD_KIND) == TOLD_BLOCK; word++) {
+    while (word < end && (*word & TOLD_KIND) == TOLD_BLOCK) {
         uint32_t block = told_what(*word);
 
-        blocks[block]++;
-        back += block <= before;
-        jumps += block != before + 1;
-        before = block;
+        if (block <= t->block) {
+            const uint64_t *now = word;
+
+            if (lap != NULL && now - lap <= LAP)
+                word = laps_told(&l, f->blocks, now, end, (size_t)(now - lap));
+            lap = now;
+            if (word != now)
+                continue;
+        }
+        count_block(&l, f->blocks, t->block, block, 1);
+        t->block = block;
+        word++;
     }
-    t->block = before;
-    f->back += back;
-    f->jumps += jumps;
+    f->back += l.back;
+    f->jumps += l.jumps;
     return word;
 }
 
@@ -263,6 +319,8 @@ static void on_told(void *ctx, uint64_t thread, const uint64_t *word, size_t wor
     struct features *f = ctx;
     struct thread *t = &f->ring[(thread - f->less) % RING];
 
+    if (t->path == NULL && feature_span(f, t, word, words))
+        return;
     for (const uint64_t *end = word + words; word < end;) {
         const uint64_t *next = word + 1 + told_words(*word);
 
@@ -425,6 +483,7 @@ enum igpu_status features_end(struct features *f, double *value, struct igpu_err
         return f->status;
     }
     feature_windows_done(f, true);
+    feature_spans_done(f);
     feature_mix(f);
     feature_patterns_done(f);
     for (uint32_t i = 0; i < STRIDES; i++)

@@ -235,6 +235,10 @@ static struct jit_layout layout(const struct emu_program *p)
         .registers = AT(grf),
         .products = AT(acc_wide),
         .depth = AT(depth),
+        .mme = AT(mme),
+        .mme_bytes = sizeof(struct emu_mme),
+        .mme_near = (uint32_t)offsetof(struct emu_mme, near),
+        .mme_value = (uint32_t)offsetof(struct emu_mme, value),
         .flag = AT(flag),
         .mode = AT(round),
         .stop = AT(stop),
@@ -317,6 +321,7 @@ static bool make_table(struct emu_jit *j, const struct emu_jit_calls *calls)
     memcpy(&to[JIT_CALL_BRANCH], &calls->branch, sizeof(*to));
     memcpy(&to[JIT_CALL_PLACE], &calls->place, sizeof(*to));
     memcpy(&to[JIT_CALL_ROOT], &calls->root, sizeof(*to));
+    memcpy(&to[JIT_CALL_START], &calls->start, sizeof(*to));
     for (uint32_t i = 0; i < p->code->count; i++) {
         to[JIT_CALL_INST + 2 * i] = &p->op[i];
         memcpy(&to[JIT_CALL_INST + 2 * i + 1], &p->op[i].run, sizeof(*to));

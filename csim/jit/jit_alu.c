@@ -146,6 +146,8 @@ bool jit_is_inline(const struct jit_gen *g, const struct jit_inst *in)
                  (in->src[k].where == JIT_FLAG && in->inst->exec_size == 1);
     if (!where || (is_cmp(in->inst->op) && in->inst->saturate))
         return false;
+    if (jit_is_macro(in))
+        return jit_macro_is_inline(g, in);
     return in->domain == JIT_INT ? int_is_inline(in) : jit_float_is_inline(g, in);
 }
 
@@ -378,8 +380,8 @@ static LLVMValueRef fill(struct jit_gen *g, const struct jit_inst *in,
         "");
 }
 
-static void set_flags(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef mask,
-                      LLVMValueRef bits)
+void jit_set_flags(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef mask,
+                   LLVMValueRef bits)
 {
     LLVMValueRef by = jit_u32(g, in->flag_shift), old = jit_flag(g, in->flag_reg);
     LLVMValueRef to = LLVMBuildShl(g->b, mask, by, "");
@@ -492,6 +494,10 @@ bool jit_alu(struct jit_gen *g, const struct jit_inst *in)
     bool all = jit_is(mask, in->full);
     struct chunk chunk[MAX_CHUNKS] = {{NULL, NULL, NULL, NULL}};
 
+    if (jit_is_macro(in)) {
+        jit_macro(g, in);
+        return true;
+    }
     if (in->inst->op == ISA_OP_SEL && in->inst->pred != ISA_PRED_NONE)
         pred = jit_predicate(g, in);
     jit_count(g, in, mask);
@@ -508,7 +514,7 @@ bool jit_alu(struct jit_gen *g, const struct jit_inst *in)
         }
     }
     if (flags != NULL)
-        set_flags(g, in, mask, flags);
+        jit_set_flags(g, in, mask, flags);
     for (uint32_t first = 0; first < exec; first += n) /* ..before any is written */
         store_chunk(g, in, first, n, &chunk[first / n]);
     return true;

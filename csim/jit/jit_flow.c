@@ -87,6 +87,12 @@ static void call_split(struct jit_gen *g, LLVMValueRef there, uint32_t target,
 
     LLVMBuildCall2(g->b, LLVMGetElementType(LLVMTypeOf(g->split)), g->split, args, 5,
                    "");
+}
+
+static void split(struct jit_gen *g, LLVMValueRef there, uint32_t target,
+                  LLVMValueRef here, uint32_t next)
+{
+    call_split(g, there, target, here, next);
     LLVMBuildBr(g->b, g->dispatch);
 }
 
@@ -159,39 +165,6 @@ static void ask_branch(struct jit_gen *g, const struct jit_inst *in)
     stop = LLVMBuildICmp(g->b, LLVMIntEQ, stop,
                          LLVMConstInt(g->i8, g->k->layout.stop_none, 0), "");
     jit_branch_if(g, stop, g->dispatch, g->again);
-}
-
-static void branch(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
-{
-    LLVMValueRef there = NULL, here, uniform;
-    uint32_t target = 0, next = index + 1;
-    LLVMBasicBlockRef stay, leave, part, one = jit_block(g, "one");
-
-    jit_count(g, in, jit_enabled(g, in));
-    if (in->alone || !leaving(g, in, &there, &target) || target >= g->k->count ||
-        next >= g->k->count) {
-        LLVMDeleteBasicBlock(one);
-        ask_branch(g, in);
-        return;
-    }
-    jit_end(g);
-    here = LLVMBuildAnd(g->b, g->active, LLVMBuildNot(g->b, there, ""), "");
-    leave = jit_block(g, "all_leave");
-    part = jit_block(g, "part");
-    stay = g->enter[g->full][next];
-    if (g->full) {
-        LLVMBuildBr(g->b, one);
-    } else {
-        uniform = LLVMBuildICmp(g->b, LLVMIntEQ, g->active,
-                                jit_load(g, g->thread, g->k->layout.live, g->i32), "");
-        jit_branch_if(g, uniform, one, part);
-    }
-    jit_at(g, one);
-    jit_branch_if(g, is_zero(g, there), stay, leave);
-    jit_at(g, leave);
-    jit_branch_if(g, is_zero(g, here), g->enter[g->full][target], part);
-    jit_at(g, part);
-    call_split(g, there, target, here, next);
 }
 
 /* ---- what the emulator runs ----------------------------------------------------- */
@@ -342,6 +315,195 @@ static void wait(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
     jit_begin(g, index + 1);
 }
 
+/* ---- what is told and counted ---------------------------------------------------- */
+
+static void tell_block(struct jit_gen *g, uint32_t block)
+{
+    LLVMValueRef to = jit_load(g, g->machine, g->k->layout.m_log, g->ptr);
+    LLVMValueRef by = jit_u64(g, 8);
+
+    jit_store(g, to, 0, jit_u64(g, told_head(TOLD_BLOCK, 0, block, 0)));
+    to = LLVMBuildGEP2(g->b, g->i8, to, &by, 1, "");
+    jit_store(g, g->machine, g->k->layout.m_log, to);
+}
+
+static void count_classes(struct jit_gen *g, uint32_t block)
+{
+    const struct jit_classes *c = &g->k->classes[block];
+    LLVMValueRef each[JIT_CLASSES], n;
+
+    for (uint32_t i = 0; i < JIT_CLASSES; i++)
+        each[i] = jit_u64(g, c->count[i]);
+    n = jit_load(g, g->machine, g->k->layout.m_classes,
+                 jit_vector(g->i64, JIT_CLASSES));
+    n = LLVMBuildAdd(g->b, n, LLVMConstVector(each, JIT_CLASSES), "");
+    jit_store(g, g->machine, g->k->layout.m_classes, n);
+}
+
+/* ---- ways on from a branch ------------------------------------------------------- */
+
+/* A block that is entered, where somebody counts or is told. */
+static void note_block(struct jit_gen *g, uint32_t block)
+{
+    if (g->k->tells)
+        tell_block(g, block);
+    if (g->k->classes != NULL)
+        count_classes(g, block);
+}
+
+/* i1: it is another thread's turn, or the limit of instructions is reached. */
+static LLVMValueRef is_over(struct jit_gen *g)
+{
+    LLVMValueRef n = jit_load(g, g->thread, g->k->layout.instructions, g->i64);
+
+    return LLVMBuildICmp(g->b, LLVMIntUGE, n, g->bound, "");
+}
+
+/* i1: all lanes that wait do so at `index` or behind it (or: behind it). */
+static LLVMValueRef waits_behind(struct jit_gen *g, LLVMValueRef waits, uint32_t index,
+                                 bool or_there)
+{
+    return LLVMBuildICmp(g->b, or_there ? LLVMIntUGE : LLVMIntUGT, waits,
+                         jit_u32(g, index), "");
+}
+
+/* An if whose target is behind one block that is all generated, one segment. */
+static bool has_short_body(const struct jit_gen *g, const struct jit_inst *in,
+                           uint32_t index, uint32_t target)
+{
+    enum { MOST = 32 };
+    const struct isa_block *b = &g->k->blocks->block[g->k->blocks->block_of[index + 1]];
+    bool inside = in->inst->op == ISA_OP_IF && b->first == index + 1 &&
+                  b->first + b->count == target && b->count <= MOST;
+
+    for (uint32_t i = index + 1; inside && i < target; i++) {
+        const struct jit_inst *each = &g->k->inst[i];
+
+        inside =
+            !each->alone && (each->kind == JIT_NOP ||
+                             (each->kind == JIT_ALU && each->sets == JIT_SETS_NONE &&
+                              jit_is_inline(g, each)));
+    }
+    return inside;
+}
+
+/* Active lanes that go to target, and that stay and go on at next; who else waits. */
+struct parted {
+    LLVMValueRef there, here, waits;
+    uint32_t next, target;
+};
+
+/* The segment's begin, where the lanes did not part yet. */
+static void begin_masked(struct jit_gen *g, const struct parted *p)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), bail;
+
+    jit_begin(g, p->next);
+    bail = jit_block(g, "unmask");
+    jit_at(g, bail);
+    call_split(g, p->there, p->target, p->here, p->next);
+    LLVMBuildBr(g->b, g->bail);
+    g->bail = bail;
+    jit_at(g, here);
+}
+
+/* To the end of the body, where those that went ahead wait, and others may. */
+static void end_masked(struct jit_gen *g, const struct parted *p, LLVMValueRef active)
+{
+    LLVMBasicBlockRef meet, to = g->enter[g->full][p->target];
+
+    jit_end(g);
+    if (p->waits == NULL) {
+        LLVMBuildBr(g->b, to);
+        return;
+    }
+    meet = jit_block(g, "meet");
+    jit_branch_if(g, waits_behind(g, p->waits, p->target, false), to, meet);
+    jit_at(g, meet);
+    split(g, active, p->target, jit_u32(g, 0), p->target);
+}
+
+/* Lanes that part at an if for a short body: it runs under their mask, and nothing is
+ * written of where lanes are, unless it is left. */
+static void masked_body(struct jit_gen *g, struct parted p, LLVMBasicBlockRef some,
+                        LLVMBasicBlockRef part)
+{
+    LLVMBasicBlockRef body = jit_block(g, "masked");
+    LLVMValueRef active = g->active, bad;
+
+    jit_at(g, some);
+    bad = is_over(g);
+    if (p.waits != NULL)
+        bad = LLVMBuildOr(
+            g->b, bad, LLVMBuildNot(g->b, waits_behind(g, p.waits, p.target, true), ""),
+            "");
+    jit_branch_if(g, bad, part, body);
+    jit_at(g, body);
+    note_block(g, g->k->blocks->block_of[p.next]);
+    begin_masked(g, &p);
+    g->active = p.here;
+    memset(g->enabled, 0, sizeof(g->enabled));
+    for (g->at = p.next; g->at < p.target; g->at++) {
+        const struct jit_inst *in = &g->k->inst[g->at];
+
+        if (in->kind == JIT_NOP)
+            jit_count(g, in, jit_enabled(g, in));
+        else
+            (void)jit_alu(g, in);
+    }
+    g->at = p.target - 1;
+    end_masked(g, &p, active);
+}
+
+/* All active lanes go on at `index`, in a block of its own; they part where others wait
+ * there or before. waits NULL: nobody waits. */
+static LLVMBasicBlockRef together(struct jit_gen *g, LLVMValueRef waits, uint32_t index,
+                                  LLVMBasicBlockRef part)
+{
+    LLVMBasicBlockRef to = g->enter[g->full][index], look;
+
+    if (waits == NULL)
+        return to;
+    look = jit_block(g, "look");
+    jit_at(g, look);
+    jit_branch_if(g, waits_behind(g, waits, index, false), to, part);
+    return look;
+}
+
+static void branch(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
+{
+    LLVMValueRef there = NULL, here, waits = NULL;
+    uint32_t target = 0, next = index + 1;
+    LLVMBasicBlockRef stay, leave, part, some, one, all_leave;
+
+    jit_count(g, in, jit_enabled(g, in));
+    if (in->alone || !leaving(g, in, &there, &target) || target >= g->k->count ||
+        next >= g->k->count) {
+        ask_branch(g, in);
+        return;
+    }
+    jit_end(g);
+    here = LLVMBuildAnd(g->b, g->active, LLVMBuildNot(g->b, there, ""), "");
+    if (!g->full)
+        waits = jit_load(g, g->thread, g->k->layout.next_pc, g->i32);
+    one = LLVMGetInsertBlock(g->b);
+    all_leave = jit_block(g, "all_leave");
+    part = jit_block(g, "part");
+    some = part;
+    if (has_short_body(g, in, index, target))
+        some = jit_block(g, "some");
+    stay = together(g, waits, next, part);
+    leave = together(g, waits, target, part);
+    jit_at(g, one);
+    jit_branch_if(g, is_zero(g, there), stay, all_leave);
+    jit_at(g, all_leave);
+    jit_branch_if(g, is_zero(g, here), leave, some);
+    jit_at(g, part);
+    split(g, there, target, here, next);
+    if (some != part)
+        masked_body(g, (struct parted){there, here, waits, next, target}, some, part);
+}
+
 /* ---- blocks -------------------------------------------------------------------------
  */
 
@@ -411,46 +573,18 @@ static void fall_through(struct jit_gen *g, uint32_t next)
     waits = LLVMBuildICmp(g->b, LLVMIntEQ, waits, jit_u32(g, next), "");
     jit_branch_if(g, waits, meet, to);
     jit_at(g, meet);
-    call_split(g, g->active, next, jit_u32(g, 0), next);
-}
-
-static void tell_block(struct jit_gen *g, uint32_t block)
-{
-    LLVMValueRef to = jit_load(g, g->machine, g->k->layout.m_log, g->ptr);
-    LLVMValueRef by = jit_u64(g, 8);
-
-    jit_store(g, to, 0, jit_u64(g, told_head(TOLD_BLOCK, 0, block, 0)));
-    to = LLVMBuildGEP2(g->b, g->i8, to, &by, 1, "");
-    jit_store(g, g->machine, g->k->layout.m_log, to);
-}
-
-static void count_classes(struct jit_gen *g, uint32_t block)
-{
-    const struct jit_classes *c = &g->k->classes[block];
-    LLVMValueRef each[JIT_CLASSES], n;
-
-    for (uint32_t i = 0; i < JIT_CLASSES; i++)
-        each[i] = jit_u64(g, c->count[i]);
-    n = jit_load(g, g->machine, g->k->layout.m_classes,
-                 jit_vector(g->i64, JIT_CLASSES));
-    n = LLVMBuildAdd(g->b, n, LLVMConstVector(each, JIT_CLASSES), "");
-    jit_store(g, g->machine, g->k->layout.m_classes, n);
+    split(g, g->active, next, jit_u32(g, 0), next);
 }
 
 /* Is it another thread's turn, or is the limit of instructions reached? */
 static void make_enter(struct jit_gen *g, const struct isa_block *b)
 {
     LLVMBasicBlockRef over = jit_block(g, "over"), go = jit_block(g, "go");
-    LLVMValueRef n;
 
     jit_at(g, g->enter[g->full][b->first]);
-    n = jit_load(g, g->thread, g->k->layout.instructions, g->i64);
-    jit_branch_if(g, LLVMBuildICmp(g->b, LLVMIntUGE, n, g->bound, ""), over, go);
+    jit_branch_if(g, is_over(g), over, go);
     jit_at(g, go);
-    if (g->k->tells)
-        tell_block(g, g->k->blocks->block_of[b->first]);
-    if (g->k->classes != NULL)
-        count_classes(g, g->k->blocks->block_of[b->first]);
+    note_block(g, g->k->blocks->block_of[b->first]);
     LLVMBuildBr(g->b, g->body[g->full][b->first]);
     jit_at(g, over);
     jit_store(g, g->thread, g->k->layout.at, jit_u32(g, b->first));

@@ -18,6 +18,8 @@ enum { JIT_CHUNK = 8 }; /* lanes that are computed as one vector, at most */
 enum { JIT_REGS = ISA_GRF_COUNT + 4 }; /* the last four: accumulators */
 enum { JIT_PRODUCTS = ISA_MAX_SIMD / JIT_CHUNK };
 enum { JIT_REG_DWORDS = ISA_GRF_BYTES / 4 };
+/* Lanes of macros that are one vector, and vectors of an instruction; registers. */
+enum { JIT_MACRO_LANES = 4, JIT_MACRO_PARTS = 2, JIT_MMES = ISA_MME_NOMME };
 
 struct jit_reg {
     LLVMValueRef now; /* <8 x i32>; NULL: only in the thread */
@@ -30,6 +32,14 @@ static inline bool jit_reg_is_flushed(const struct jit_reg *r)
 {
     return r->now != NULL && r->flushed == r->now;
 }
+
+/* A macro register. */
+struct jit_mme {
+    LLVMValueRef near;                   /* i32: lanes that are doubles; NULL as now */
+    LLVMValueRef value[JIT_MACRO_PARTS]; /* <4 x double> */
+    LLVMValueRef known[JIT_MACRO_PARTS]; /* i32: lanes that are known to be near */
+    bool dirty[JIT_MACRO_PARTS];
+};
 
 /* Lanes of which the same number is counted. */
 enum { JIT_TALLIES = 12 };
@@ -66,6 +76,8 @@ struct jit_gen {
     LLVMValueRef product[JIT_PRODUCTS]; /* <8 x i64>, as r[].now */
     bool product_dirty[JIT_PRODUCTS];
     LLVMValueRef odd, odd_bits; /* <8 x i32>, i32: not 0 where something is odd */
+    LLVMValueRef macro_odd;     /* <4 x i64>, of macros' lanes: negative is odd */
+    struct jit_mme mme[JIT_MMES];
     bool needs_mode;            /* the segment computes with floats */
     uint32_t first;             /* instruction of the segment */
     LLVMBasicBlockRef bail;     /* leave at `first` */
@@ -172,6 +184,10 @@ LLVMValueRef jit_predicate(struct jit_gen *g, const struct jit_inst *in);
 LLVMValueRef jit_enabled(struct jit_gen *g, const struct jit_inst *in);
 /* <n x i1>: where any holds, the segment is odd. */
 void jit_make_odd(struct jit_gen *g, LLVMValueRef lanes);
+/* i32: where it is not 0. */
+void jit_make_odd_bits(struct jit_gen *g, LLVMValueRef bits);
+/* As jit_make_odd(), of <4 x i1> made of doubles. */
+void jit_macro_odd(struct jit_gen *g, LLVMValueRef lanes);
 /* Lanes of float v that are NaN, where mask (may be NULL), make the segment odd. */
 void jit_no_nan(struct jit_gen *g, LLVMValueRef v, LLVMValueRef mask);
 
@@ -193,9 +209,20 @@ LLVMValueRef jit_float_result(struct jit_gen *g, const struct jit_inst *in,
 LLVMValueRef jit_float_compare(struct jit_gen *g, const struct jit_inst *in,
                                uint32_t first, uint32_t n);
 bool jit_float_is_inline(const struct jit_gen *g, const struct jit_inst *in);
+/* The lanes of mask (i32) of *in's flags become those of bits. */
+void jit_set_flags(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef mask,
+                   LLVMValueRef bits);
 bool jit_send_is_inline(const struct jit_inst *in);
 void jit_send(struct jit_gen *g, const struct jit_inst *in, uint32_t index);
 void jit_function(struct jit_gen *g);
+
+/* ---- jit_macro.c: division of doubles ----------------------------------------- */
+/* Is it madm, or what a division or a root starts with? */
+bool jit_is_macro(const struct jit_inst *in);
+bool jit_macro_is_inline(const struct jit_gen *g, const struct jit_inst *in);
+void jit_macro(struct jit_gen *g, const struct jit_inst *in);
+/* Macro registers back to the thread. */
+void jit_macros_back(struct jit_gen *g);
 
 /* ---- jit_image.c: an object of LLVM's, linked to bytes that run anywhere ------ */
 /* The object at data[size] into code->image, .. and ->entry, that of `run`. False: it

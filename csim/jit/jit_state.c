@@ -3,6 +3,8 @@
  */
 #include "jit_int.h"
 
+#include <string.h>
+
 /* ---- memory and calls ----------------------------------------------------- */
 
 LLVMValueRef jit_pointer(const struct jit_gen *g, const void *p)
@@ -89,7 +91,7 @@ void jit_begin(struct jit_gen *g, uint32_t index)
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
 
     g->first = index;
-    g->odd = g->odd_bits = NULL;
+    g->odd = g->odd_bits = g->macro_odd = NULL;
     g->needs_mode = false;
     g->tallies = 0;
     g->instructions = 0;
@@ -115,6 +117,7 @@ void jit_forget(struct jit_gen *g)
         g->product[i] = NULL;
         g->product_dirty[i] = false;
     }
+    memset(g->mme, 0, sizeof(g->mme));
 }
 
 void jit_bail_if(struct jit_gen *g, LLVMValueRef bad)
@@ -125,6 +128,11 @@ void jit_bail_if(struct jit_gen *g, LLVMValueRef bad)
     jit_at(g, good);
 }
 
+static LLVMValueRef either(struct jit_gen *g, LLVMValueRef a, LLVMValueRef b)
+{
+    return a == NULL ? b : LLVMBuildOr(g->b, a, b, "");
+}
+
 void jit_make_odd(struct jit_gen *g, LLVMValueRef lanes)
 {
     if (jit_width(lanes) == JIT_CHUNK) {
@@ -132,10 +140,20 @@ void jit_make_odd(struct jit_gen *g, LLVMValueRef lanes)
 
         g->odd = g->odd ? LLVMBuildOr(g->b, g->odd, wide, "") : wide;
     } else {
-        LLVMValueRef bits = jit_to_bits(g, lanes);
-
-        g->odd_bits = g->odd_bits ? LLVMBuildOr(g->b, g->odd_bits, bits, "") : bits;
+        jit_make_odd_bits(g, jit_to_bits(g, lanes));
     }
+}
+
+void jit_make_odd_bits(struct jit_gen *g, LLVMValueRef bits)
+{
+    g->odd_bits = either(g, g->odd_bits, bits);
+}
+
+void jit_macro_odd(struct jit_gen *g, LLVMValueRef lanes)
+{
+    LLVMTypeRef type = jit_vector(g->i64, JIT_MACRO_LANES);
+
+    g->macro_odd = either(g, g->macro_odd, LLVMBuildSExt(g->b, lanes, type, ""));
 }
 
 void jit_no_nan(struct jit_gen *g, LLVMValueRef v, LLVMValueRef mask)
@@ -150,11 +168,6 @@ static void look_at_unseen(struct jit_gen *g, struct jit_reg *r)
     if (r->unseen != NULL)
         jit_no_nan(g, r->unseen, NULL);
     r->unseen = NULL;
-}
-
-static LLVMValueRef either(struct jit_gen *g, LLVMValueRef a, LLVMValueRef b)
-{
-    return a == NULL ? b : LLVMBuildOr(g->b, a, b, "");
 }
 
 void jit_check(struct jit_gen *g)
@@ -178,13 +191,21 @@ void jit_check(struct jit_gen *g)
         bad = either(g, bad,
                      LLVMBuildICmp(g->b, LLVMIntNE, bits, LLVMConstNull(g->i8), ""));
     }
+    if (g->macro_odd != NULL) {
+        LLVMValueRef below = LLVMBuildICmp(g->b, LLVMIntSLT, g->macro_odd,
+                                           LLVMConstNull(LLVMTypeOf(g->macro_odd)), "");
+
+        bad = either(g, bad,
+                     LLVMBuildICmp(g->b, LLVMIntNE, jit_to_bits(g, below),
+                                   LLVMConstNull(g->i32), ""));
+    }
     if (g->odd_bits != NULL)
         bad = either(
             g, bad,
             LLVMBuildICmp(g->b, LLVMIntNE, g->odd_bits, LLVMConstNull(g->i32), ""));
     if (bad != NULL)
         jit_bail_if(g, bad);
-    g->odd = g->odd_bits = NULL;
+    g->odd = g->odd_bits = g->macro_odd = NULL;
     g->needs_mode = false;
 }
 
@@ -247,6 +268,7 @@ static void write_back(struct jit_gen *g)
                       g->product[i]);
         g->product_dirty[i] = false;
     }
+    jit_macros_back(g);
 }
 
 /* Its head, as now is known what it has. */

@@ -1,7 +1,7 @@
 /* test_jit_random.c - random instructions and branches, translated
  * (docs/contract/jit.md) and interpreted, from the same registers: after each run the
- * registers that are read later (in most programs all), accumulators, flags,
- * lanes, counts and the error's text are compared.
+ * registers that are read later (in most programs all), accumulators, macro registers,
+ * flags, lanes, counts and the error's text are compared.
  *
  *   test_jit_random [SEED]        IGPU_LONG=1: 40 times as many programs
  *
@@ -24,6 +24,7 @@ enum {
     PROGRAMS = 120,
     WITH_MATH = 20,
     WITH_ENDS = 60,
+    WITH_MACROS = 60,
     LONGER = 40,
     LENGTH = 24,
     RUNS = 6,
@@ -32,8 +33,10 @@ enum {
 enum { PATH_BYTES = 512, TRIES = 1000 };
 
 static uint64_t seed;
-static bool with_math; /* whose NaNs leave the rest of a block to the emulator */
-static bool with_ends; /* few registers are read at the end; words of state are set */
+static bool with_math;   /* whose NaNs leave the rest of a block to the emulator */
+static bool with_macros; /* of divisions; most numbers are near 1 */
+static bool with_ends;   /* few registers are read at the end; words of state are set */
+static bool failed;      /* then no other programs run: tests/fail waits for each */
 static unsigned long executed, translated_runs;
 
 static uint32_t below(uint32_t n)
@@ -203,6 +206,33 @@ static struct isa_inst random_math(void)
     return inst;
 }
 
+/* Of a division or a root: most are generated. */
+static struct isa_inst random_macro(void)
+{
+    static const uint8_t sizes[] = {4, 4, 4, 8, 8, 16};
+    struct isa_inst inst =
+        emu_rig_inst(one_in(4) ? ISA_OP_MATH : ISA_OP_MADM, PICK(sizes));
+    enum isa_type type = one_in(12) ? ISA_TYPE_F : ISA_TYPE_DF;
+
+    random_mask(&inst);
+    inst.cmod = ISA_CMOD_NONE;
+    if (inst.op == ISA_OP_MATH) {
+        inst.math = one_in(8) ? ISA_MATH_RSQTM : ISA_MATH_INVM;
+        inst.cmod = one_in(8) ? ISA_CMOD_NONE : ISA_CMOD_EO;
+        inst.flag = (int8_t)below(4);
+    }
+    inst.nsrc = inst.op == ISA_OP_MADM ? 3 : inst.math == ISA_MATH_INVM ? 2 : 1;
+    for (uint32_t k = 0; k < inst.nsrc; k++) {
+        inst.src[k] = one_in(8) ? emu_rig_src(2 + below(100), type, 0, 1, 0)
+                                : emu_rig_packed(2 + below(100), type);
+        inst.src[k].mme = (int8_t)(one_in(3) ? ISA_MME_NOMME : below(EMU_MME_COUNT));
+        inst.src[k].mod = (uint8_t)(one_in(4) ? below(4) : 0);
+    }
+    inst.dst = emu_rig_dst(2 + below(100), type, 1);
+    inst.dst.mme = (int8_t)(one_in(4) ? ISA_MME_NOMME : below(EMU_MME_COUNT));
+    return inst;
+}
+
 static struct isa_inst random_alu(void)
 {
     static const uint8_t sizes[] = {1, 2, 4, 8, 8, 8, 16, 16, 16, 32};
@@ -278,7 +308,8 @@ static struct isa_inst legal_alu(void)
     struct isa_inst inst;
 
     for (uint32_t i = 0; i < TRIES; i++) {
-        inst = one_in(12)                ? random_product()
+        inst = with_macros && !one_in(3) ? random_macro()
+               : one_in(12)              ? random_product()
                : with_ends && one_in(20) ? random_state()
                : one_in(12)              ? random_plane()
                : with_math && one_in(4)  ? random_math()
@@ -314,12 +345,37 @@ static struct isa_inst random_branch(uint32_t length)
     return inst;
 }
 
+/* An if for a few instructions, which run under its mask. */
+static void put_short_if(struct isa_inst *text)
+{
+    static const uint8_t sizes[] = {4, 8, 16, 32, 32};
+    uint32_t count = 1 + below(6), first = below(LENGTH - 3 - count);
+    struct isa_inst *i = &text[first];
+
+    *i = emu_rig_inst(ISA_OP_IF, PICK(sizes));
+    i->pred = ISA_PRED_SEQ;
+    i->pred_inverse = one_in(2);
+    i->flag = (int8_t)below(4);
+    i->chan_offset = (uint8_t)(below(32 / i->exec_size) * i->exec_size / 4 * 4);
+    i->jip = i->uip = (int32_t)(16 * (first + count + 1));
+    if (first > 0 && one_in(2)) { /* lanes wait in it already */
+        i[-1] = random_branch(LENGTH);
+        i[-1].jip = i[-1].uip = (int32_t)(16 * (first + 1));
+    }
+    for (uint32_t k = 1; k <= count; k++)
+        i[k] = legal_alu();
+    i[count + 1] = emu_rig_inst(ISA_OP_ENDIF, 32);
+    i[count + 1].jip = (int32_t)(16 * (first + count + 2));
+}
+
 static void random_program(struct isa_inst *text)
 {
-    for (uint32_t i = 0; i + 1 < LENGTH; i++) {
+    for (uint32_t i = 0; i + 1 < LENGTH; i++)
         text[i] = one_in(6) ? random_branch(LENGTH) : legal_alu();
+    for (uint32_t i = below(3); i > 0; i--)
+        put_short_if(text);
+    for (uint32_t i = 0; i + 1 < LENGTH; i++)
         text[i].pc = 16 * i;
-    }
     text[LENGTH - 1] = emu_rig_eot();
     text[LENGTH - 1].pc = 16 * (LENGTH - 1);
     if (with_ends) {
@@ -362,6 +418,8 @@ static void find_read(const struct emu_program *p, const struct emu_thread *t,
     uint32_t waiting = t->live & ~t->active;
 
     grf[0] = grf[1] = p->k.keeps ? UINT64_MAX : 0;
+    if (t->stop == EMU_STOP_ERROR) /* somewhere in its block: nothing runs any more */
+        return;
     if (t->stop == EMU_STOP_EOT)
         add_reads(&p->code->inst[LENGTH - 1], grf);
     else if (t->at < LENGTH)
@@ -391,7 +449,7 @@ static uint32_t random_dword(bool calm)
     float f = (float)(int32_t)(below(2000) - 1000) / 16;
     uint32_t u;
 
-    if (calm && one_in(3))
+    if (calm && !with_macros && one_in(3))
         return small_dword();
     if (!calm && one_in(60))
         return PICK(special);
@@ -403,6 +461,17 @@ static uint32_t random_dword(bool calm)
     return u;
 }
 
+/* Doubles; in few lanes others. */
+static void random_macros(struct emu_thread *t, bool calm)
+{
+    for (uint32_t m = 0; m < EMU_MME_COUNT; m++)
+        for (uint32_t i = 0; i < EMU_LANES; i++) {
+            uint64_t bits = (uint64_t)random_dword(calm) << 32 | below(1u << 31);
+
+            emu_mme_put(&t->mme[m], i, emu_num_unpack(bits, ISA_TYPE_DF));
+        }
+}
+
 static void random_thread(struct emu_thread *t, uint32_t simd, bool flushes)
 {
     enum { KEEP = 0x4C0, FLUSH = 0x400 };
@@ -411,8 +480,9 @@ static void random_thread(struct emu_thread *t, uint32_t simd, bool flushes)
 
     memset(t, 0, sizeof(*t));
     for (uint32_t i = 0; i < EMU_GRF_SIZE / 4; i++)
-        ((emu_ud *)t->grf)[i] =
-            calm && i / 8 < SMALL_GRFS ? small_dword() : random_dword(calm);
+        ((emu_ud *)t->grf)[i] = calm && !with_macros && i / 8 < SMALL_GRFS
+                                    ? small_dword()
+                                    : random_dword(calm);
     for (uint32_t i = 0; i < sizeof(t->acc) / 4; i++)
         ((emu_ud *)t->acc)[i] = random_dword(calm);
     for (uint32_t i = 0; i < EMU_LANES; i++)
@@ -425,6 +495,7 @@ static void random_thread(struct emu_thread *t, uint32_t simd, bool flushes)
     t->active = t->live;
     t->next_pc = UINT32_MAX;
     emu_ctrl_changed(t);
+    random_macros(t, calm);
 }
 
 static void run(struct emu_machine *m, struct emu_thread *t, enum emu_jit_mode mode)
@@ -456,7 +527,16 @@ static void differ(const struct isa_inst *text, unsigned program, const char *wh
                    uint32_t at)
 {
     tell_program(text);
+    failed = true;
     fail_msg("program %u: %s differs at %u", program, what, at);
+}
+
+static bool same_number(const struct emu_mme *a, const struct emu_mme *b, uint32_t i)
+{
+    struct emu_num x = emu_mme_number(a, i), y = emu_mme_number(b, i);
+
+    return x.cls == y.cls && x.sign == y.sign &&
+           (x.cls != EMU_FINITE || (x.exp == y.exp && x.mant == y.mant));
 }
 
 static void compare(const struct emu_program *p, unsigned program,
@@ -476,6 +556,12 @@ static void compare(const struct emu_program *p, unsigned program,
     for (uint32_t i = 0; i < EMU_LANES; i++)
         if (a->acc_wide[i] != b->acc_wide[i])
             differ(text, program, "a product of lane", i);
+    for (uint32_t i = 0; i < EMU_MME_COUNT * EMU_LANES; i++) {
+        uint32_t m = i / EMU_LANES, lane = i % EMU_LANES;
+
+        if (!same_number(&a->mme[m], &b->mme[m], lane))
+            differ(text, program, "a macro register's lane", i);
+    }
     for (uint32_t i = 0; i < 2; i++)
         if (a->flag[i] != b->flag[i])
             differ(text, program, "flag", i);
@@ -537,6 +623,8 @@ static void test_program(unsigned number)
 
 static void test_programs(unsigned count)
 {
+    if (failed)
+        skip();
     count *= getenv("IGPU_LONG") != NULL ? LONGER : 1;
     executed = translated_runs = 0;
     for (unsigned i = 0; i < count; i++)
@@ -558,6 +646,14 @@ static void test_random_math(void **state)
     with_math = true;
     test_programs(WITH_MATH);
     with_math = false;
+}
+
+static void test_random_macros(void **state)
+{
+    (void)state;
+    with_macros = true;
+    test_programs(WITH_MACROS);
+    with_macros = false;
 }
 
 static void test_random_ends(void **state)
@@ -584,9 +680,9 @@ static bool use_library(void)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_programs),
-                                       cmocka_unit_test(test_random_math),
-                                       cmocka_unit_test(test_random_ends)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_programs), cmocka_unit_test(test_random_math),
+        cmocka_unit_test(test_random_ends), cmocka_unit_test(test_random_macros)};
 
     seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 20261126;
     if (!use_library()) {

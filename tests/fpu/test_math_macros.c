@@ -2,7 +2,8 @@
  * the compiler's madm chains (ocloc 22.43, divide_double and divide_float of
  * tests/csim/test_emu_kernels.cl, copied below step by step) end in the correctly
  * rounded quotient and root, on random operands and on operands whose result lies
- * next to the middle of two numbers.
+ * next to the middle of two numbers. And the starts of inverses are what the host's
+ * division gives, where csim/jit takes them from there.
  * Does not find: a compiler that emits another chain (tests/csim/test_emu_kernels.c
  * runs what it emits today). */
 #include <setjmp.h>
@@ -193,9 +194,36 @@ static void every_single_inverse_is_correctly_rounded(void **state)
     }
 }
 
+/* As rounded_inverse() in csim/jit/jit_macro.c, which asks the emulator for others. */
+static bool is_host_start(uint32_t mant, uint32_t *start)
+{
+    enum { UP = 64 + 0xFFFF, MARGIN = 64 };
+    double inverse = 1 / ((double)mant / 0x1p31) * 0x1p40;
+    uint64_t units = (uint64_t)(inverse + UP + 0x1p52) - (UINT64_C(1) << 52);
+
+    *start = (uint32_t)(units >> 16);
+    return ((units + MARGIN) & 0xFFFF) >= 2 * MARGIN;
+}
+
+/* Of the 32 bits of a divisor that the table takes, all or a part. */
+static void starts_of_inverses_are_the_hosts(void **state)
+{
+    uint64_t step = getenv("IGPU_LONG") != NULL ? 1 : 61;
+
+    (void)state;
+    for (uint64_t mant = UINT32_MAX; mant >= UINT64_C(1) << 31; mant -= step) {
+        uint32_t start;
+
+        if (is_host_start((uint32_t)mant, &start) &&
+            start != fpu_math_start_inverse(mant << 32))
+            fail_msg("1 / 0x%x", (unsigned)mant);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(starts_of_inverses_are_the_hosts),
         cmocka_unit_test(double_chains_end_correctly_rounded),
         cmocka_unit_test(single_chains_end_correctly_rounded),
         cmocka_unit_test(every_single_inverse_is_correctly_rounded),

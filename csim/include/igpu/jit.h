@@ -13,7 +13,7 @@
 #include "igpu/isa.h"
 #include "igpu/told.h"
 
-enum { JIT_VERSION = 6 };
+enum { JIT_VERSION = 7 };
 
 enum jit_operand {                /* where an operand is */
                    JIT_NOWHERE,   /* there is none, or it is written to null */
@@ -72,6 +72,10 @@ struct jit_layout {
     uint32_t registers; /* general registers, then accumulators: JIT_REGISTERS */
     uint32_t products;  /* those bits, 8 bytes a lane */
     uint32_t depth;     /* of calls */
+    /* Macro registers, of so many bytes each; in one: a bit for each lane that is a
+     * double and near zero, all others are only known to the emulator; those doubles.
+     */
+    uint32_t mme, mme_bytes, mme_near, mme_value;
     uint32_t flag, mode, stop, inside, at, active, live, pc, next_pc, notify;
     uint32_t instructions, lanes, flops;   /* counts, 64 bits each */
     uint32_t machine;                      /* pointer to the machine */
@@ -104,6 +108,9 @@ enum {
     /* Bits of a float's inverse root (its bits, bits of what it would be, near): the
      * emulator's where near is not 0. */
     JIT_CALL_ROOT,
+    /* Bits of a double that a division by b starts with (bits of b, bits of what it
+     * would be, near), as above. */
+    JIT_CALL_START,
     JIT_CALL_INST /* from here on for each instruction its op, the emulator's, and its
                      function, void (thread, op, mask) */
 };

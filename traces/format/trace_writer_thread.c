@@ -454,25 +454,6 @@ static bool are_rows(const uint64_t *head, uint32_t n)
     return (other & TOLD_KIND) == 0;
 }
 
-/* Take n sends where their heads are those that come next in what the thread is like,
- * and there is room. */
-static bool take_like(struct trace_thread *t, const uint64_t *head, const uint64_t *at,
-                      uint32_t n)
-{
-    uint32_t first = t->list.n;
-
-    if (first == 0 && t->like == NULL)
-        t->like = trace_rows_like(t->w->work);
-    if (t->like == NULL || first + n > t->like->n || first + n > t->access_capacity)
-        return false;
-    if (memcmp(t->like->head + first, head, n * sizeof(*head)) != 0)
-        return false;
-    memcpy(t->list.base + first, at, n * sizeof(*at));
-    t->list.n = first + n;
-    t->rows = true;
-    return true;
-}
-
 /* Rows from k on of a group's sends, as many as have room, behind others or as the
  * first. Returns the first send without. */
 static uint32_t told_rows(struct trace_thread *t, const uint64_t *word, uint32_t k)
@@ -511,15 +492,55 @@ static void told_group(struct trace_thread *t, const uint64_t *word)
 {
     const uint64_t *head = word + 1, *at = head + told_count(*word);
     uint32_t k = 0, n = told_what(*word);
-    bool rows = t->rows || t->list.n == 0;
 
-    if (n == 0 || (rows && take_like(t, head, at, n)))
-        return;
-    if (rows && are_rows(head, n))
+    if ((t->rows || t->list.n == 0) && are_rows(head, n))
         while (k < n && room_for_access(t))
             k = told_rows(t, word, k);
     for (; k < n && !t->w->failed; k++)
         told_send(t, head[k], at[k], word);
+}
+
+/* Blocks and groups as long as their heads are those that come next in what a thread of
+ * rows is like, and there is room: the usual, in one loop. Returns the first word that
+ * is not. */
+static inline const uint64_t *told_alike(struct trace_thread *t, const uint64_t *word,
+                                         const uint64_t *end)
+{
+    const struct trace_like *like = t->like;
+    uint32_t n = t->list.n, count = t->w->kernel->blocks.count;
+    uint32_t room = like->n < t->access_capacity ? like->n : t->access_capacity;
+
+    while (word < end) {
+        uint32_t what = told_what(*word);
+        const uint64_t *head = word + 1, *at = head + told_count(*word), *next;
+
+        if ((*word & TOLD_KIND) == TOLD_GROUP && what <= room - n &&
+            memcmp(like->head + n, head, what * sizeof(*head)) == 0) {
+            memcpy(t->list.base + n, at, what * sizeof(*at));
+            n += what;
+            next = head + told_mask(*word);
+        } else if ((*word & TOLD_KIND) == TOLD_BLOCK && t->nblock < t->block_capacity &&
+                   what < count && (word + 1 == end || word[1] & TOLD_KIND)) {
+            t->block[t->nblock++] = what; /* alone, as in most loops */
+            next = word + 1;
+        } else {
+            next = told_blocks(t, word, end);
+        }
+        if (next == word)
+            break;
+        word = next;
+    }
+    t->list.n = n;
+    t->rows = n > 0;
+    return word;
+}
+
+/* May what is told be what other threads are like? */
+static bool may_be_alike(struct trace_thread *t)
+{
+    if (t->like == NULL && t->list.n == 0)
+        t->like = trace_rows_like(t->w->work);
+    return t->like != NULL && t->started;
 }
 
 static const uint64_t *block_alone(struct trace_thread *t, const uint64_t *word)
@@ -533,9 +554,13 @@ void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t word
     const uint64_t *end = word + words;
 
     while (word < end) {
-        uint64_t head = *word;
-        const uint64_t *next = word + 1 + told_words(head);
+        const uint64_t *next;
+        uint64_t head;
 
+        if (may_be_alike(t) && (word = told_alike(t, word, end)) == end)
+            break;
+        head = *word;
+        next = word + 1 + told_words(head);
         if ((head & TOLD_KIND) == TOLD_GROUP)
             told_group(t, word);
         else if ((head & TOLD_KIND) == TOLD_LANES)
@@ -576,6 +601,8 @@ enum igpu_status trace_thread_end(struct trace_thread *t,
     struct trace_writer *w = t->w;
     unsigned flags = TRACE_PIECE_LAST;
 
+    if (t->list.n == 0)
+        keep_heads(t, 0);
     if (t->nblock > 0) {
         encode_path(t, t->nblock);
         flags |= TRACE_PIECE_PATH;

@@ -126,7 +126,7 @@ static bool is_moved(struct trace_writer *w, const struct trace_pattern *p,
                      const uint64_t *base)
 {
     w->from.chunk = 0;
-    if (p != NULL && p->n > 0)
+    if (p != NULL && p->n > 0 && !w->kernel->graphics)
         w->from = trace_moved_find(w->moved, w->launch->kernel, p, base,
                                    trace_section_now(w));
     return w->from.chunk != 0;
@@ -162,9 +162,11 @@ static void encode_rows(struct trace_thread *t, uint32_t n)
     t->accesses += n;
     keep_heads(t, n < l->n ? l->n : 0);
     l->n -= n;
+    t->rows = l->n > 0;
+    if (!t->rows)
+        return;
     memmove(t->head, t->head + n, l->n * sizeof(*t->head));
     memmove(l->base, l->base + n, l->n * sizeof(*l->base));
-    t->rows = l->n > 0;
 }
 
 /* The same for the first n accesses; for all of them, where some are of graphics. */
@@ -265,7 +267,8 @@ static struct trace_thread *take_idle(struct trace_writer *w)
     t->nblock = 0;
     t->list.n = t->list.nbase = t->list.nkind = t->list.nstride = t->list.ndiffer = 0;
     t->started = t->rows = false;
-    trace_graphics_empty(&t->graphics);
+    if (w->kernel->graphics)
+        trace_graphics_empty(&t->graphics);
     t->values.size = 0;
     t->nvalues = 0;
     t->instructions = t->blocks = t->accesses = t->lane_accesses = 0;

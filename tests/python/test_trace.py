@@ -133,7 +133,7 @@ def test_follows_returns_to_any_block(tmp_path, igpu):
 
 
 @pytest.mark.parametrize("arguments, moved", [
-    ("-k triad -g 65536 -l 256 --arg buf:256K --arg buf:256K --arg buf:256K --arg f32:0.7 "
+    ("-k triad -g 8192 -l 256 --arg buf:32K --arg buf:32K --arg buf:32K --arg f32:0.7 "
      "traces/kernels/stream.cl", True),  # each thread elsewhere
     ("-k spmv_csr -g 4096 -l 64 --arg buf:16388:prefix:90:0:20 "
      "--arg buf:1M:randi32:91:0:65535 --arg buf:1M:randf32:2 --arg buf:256K:randf32:3 "

@@ -5,20 +5,14 @@
 
 #include "traces/format/trace_writer_state.h"
 
-static inline bool add_u32(struct trace_array *a, uint32_t value)
+static bool add_u32(struct trace_array *a, uint32_t value)
 {
-    if (a->count == a->capacity)
-        return trace_array_add(a, &value, sizeof(value));
-    ((uint32_t *)a->data)[a->count++] = value;
-    return true;
+    return trace_array_add(a, &value, sizeof(value));
 }
 
-static inline bool add_u64(struct trace_array *a, uint64_t value)
+static bool add_u64(struct trace_array *a, uint64_t value)
 {
-    if (a->count == a->capacity)
-        return trace_array_add(a, &value, sizeof(value));
-    ((uint64_t *)a->data)[a->count++] = value;
-    return true;
+    return trace_array_add(a, &value, sizeof(value));
 }
 
 /* ---- segments stored before --------------------------------------------- */
@@ -63,12 +57,6 @@ static bool add_reference(struct trace_writer *w, struct trace_at at)
            add_u32(&c->index, at.index);
 }
 
-/* Is a segment of so many bytes where a reference to it is worth more than it is? */
-static bool is_near(const struct trace_writer *w, uint32_t chunk, size_t bytes)
-{
-    return chunk == trace_section_now(w) || (chunk && bytes >= TRACE_REFER_LEAST);
-}
-
 /* Refer to the segment, or store it; where it is. */
 static bool add_segment(struct trace_writer *w, const struct trace_bytes *segment,
                         unsigned stream, uint64_t *new_bytes, struct trace_at *at)
@@ -79,7 +67,7 @@ static bool add_segment(struct trace_writer *w, const struct trace_bytes *segmen
 
     hash_bytes(segment, seed, hash);
     seen = find_seen(w, hash);
-    if (is_near(w, seen->at.chunk, segment->size)) {
+    if (trace_is_near(seen->at, trace_section_now(w), segment->size)) {
         *at = seen->at;
         return add_reference(w, seen->at);
     }
@@ -100,7 +88,7 @@ static bool add_path(struct trace_writer *w)
 
     if (k == NULL)
         return add_segment(w, &w->encoded[0], 0, &w->path_bytes, &unused);
-    if (is_near(w, k->at.chunk, k->bytes.size))
+    if (trace_is_near(k->at, trace_section_now(w), k->bytes.size))
         return add_reference(w, k->at);
     return add_segment(w, &k->bytes, 0, &w->path_bytes, &k->at) && !k->bytes.failed;
 }
@@ -109,7 +97,7 @@ static bool add_path(struct trace_writer *w)
 static bool add_moved(struct trace_writer *w, const struct trace_moved_from *from)
 {
     struct trace_chunk_out *c = &w->chunk;
-    bool ok = add_reference(w, (struct trace_at){from->chunk, from->index});
+    bool ok = add_reference(w, from->at);
 
     if (from->sends == 0)
         return ok;
@@ -124,11 +112,11 @@ static bool add_accesses(struct trace_writer *w)
 {
     struct trace_at at;
 
-    if (w->from.chunk != 0)
+    if (w->from.at.chunk != 0)
         return add_moved(w, &w->from);
     if (!add_segment(w, &w->encoded[1], 1, &w->access_bytes, &at))
         return false;
-    trace_moved_stored(w->moved, at.chunk, at.index, w->encoded[1].size);
+    trace_moved_stored(w->moved, at, w->encoded[1].size);
     return true;
 }
 
@@ -140,7 +128,7 @@ static bool add_piece(struct trace_writer *w, uint32_t thread, unsigned flags,
     struct trace_chunk_out *c = &w->chunk;
     bool ok = true;
 
-    if (flags & TRACE_PIECE_ACCESS && w->from.chunk != 0 && w->from.sends != 0)
+    if (flags & TRACE_PIECE_ACCESS && w->from.at.chunk != 0 && w->from.sends != 0)
         flags |= TRACE_PIECE_MOVED;
     if (c->thread.count == 0) {
         c->before = 0;

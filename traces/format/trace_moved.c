@@ -12,16 +12,16 @@ struct kept {
     uint64_t hash[2];
     uint64_t *base;
     uint64_t *way; /* of the piece with it before, in section `told` */
-    uint32_t n, base_room, sends, way_room, told;
-    uint32_t kernel, chunk, index; /* chunk 0: it is not stored */
+    uint32_t n, base_room, way_room, told, kernel;
+    struct trace_at at;
     size_t size;
     uint64_t stored; /* as how many-th */
 };
 
 struct trace_moved {
-    struct kept kept[KEPT], *asked; /* asked: the one not found */
-    uint64_t way[TRACE_ACCESS_MAX], differ[TRACE_ACCESS_MAX]; /* of the one found */
-    uint64_t stored;                                          /* how many there were */
+    struct kept kept[KEPT], *asked;    /* asked: the one not found */
+    uint64_t differ[TRACE_ACCESS_MAX]; /* of the one found: its ways, as told */
+    uint64_t stored;                   /* how many there were */
 };
 
 struct trace_moved *trace_moved_new(void)
@@ -65,22 +65,22 @@ static inline uint32_t bits_of(uint64_t number)
     return 64 - (uint32_t)__builtin_clzll(value);
 }
 
-/* The ways from k, and what is told of them: that they differ from those before in this
+/* The ways from k, and what is told of them: how they differ from those before in this
  * section. False: that is no shorter than the segment might be. */
 static bool find_ways(struct trace_moved *m, const struct trace_pattern *p,
-                      const uint64_t *base, const struct kept *k, uint32_t now,
-                      bool *any)
+                      const uint64_t *base, struct kept *k, uint32_t now, bool *any)
 {
-    const uint64_t *before = k->told == now ? k->way : NULL;
+    bool told = k->told == now;
     uint64_t all = 0;
     uint32_t bits = 0;
 
+    k->told = now;
     for (uint32_t s = 0; s < p->sends; s++) {
         uint32_t at = p->first[s];
         uint64_t way = at < p->n ? base[at] - k->base[at] : 0;
 
-        m->way[s] = way;
-        m->differ[s] = way - (before ? before[s] : 0);
+        m->differ[s] = way - (told ? k->way[s] : 0);
+        k->way[s] = way;
         bits += bits_of(m->differ[s]);
         all |= way;
     }
@@ -103,23 +103,22 @@ static struct kept *find_kept(struct trace_moved *m, uint32_t kernel,
         if (k->stored < oldest->stored)
             oldest = k;
     }
-    oldest->chunk = 0;
+    oldest->at.chunk = 0;
     return oldest;
 }
 
 /* The next one with this pattern is looked for from here. */
-static void remember(struct trace_moved *m, struct kept *k,
+static void remember(struct trace_moved *m, struct kept *k, uint32_t kernel,
                      const struct trace_pattern *p, const uint64_t *base)
 {
-    k->chunk = k->told = 0;
-    k->n = 0;
+    k->at.chunk = k->told = k->n = 0;
     if (!IGPU_RESERVE(k->base, k->base_room, p->n) ||
         !IGPU_RESERVE(k->way, k->way_room, p->sends))
         return; /* it is stored all the same */
     memcpy(k->hash, p->hash, sizeof(k->hash));
     memcpy(k->base, base, p->n * sizeof(*base));
     k->n = p->n;
-    k->sends = p->sends;
+    k->kernel = kernel;
     m->asked = k;
 }
 
@@ -128,30 +127,24 @@ struct trace_moved_from trace_moved_find(struct trace_moved *m, uint32_t kernel,
                                          const uint64_t *base, uint32_t now)
 {
     struct kept *k = find_kept(m, kernel, p);
-    bool near = k->chunk == now || (k->chunk && k->size >= TRACE_REFER_LEAST), any;
+    bool any;
 
     m->asked = NULL;
-    if (near && is_moved(p, base, k) && find_ways(m, p, base, k, now, &any)) {
-        memcpy(k->way, m->way, p->sends * sizeof(*k->way));
-        k->told = now;
-        return (struct trace_moved_from){k->chunk, k->index, any ? p->sends : 0,
-                                         m->differ};
-    }
-    k->kernel = kernel;
-    remember(m, k, p, base);
-    return (struct trace_moved_from){0, 0, 0, NULL};
+    if (trace_is_near(k->at, now, k->size) && is_moved(p, base, k) &&
+        find_ways(m, p, base, k, now, &any))
+        return (struct trace_moved_from){k->at, any ? p->sends : 0, m->differ};
+    remember(m, k, kernel, p, base);
+    return (struct trace_moved_from){{0, 0}, 0, NULL};
 }
 
-void trace_moved_stored(struct trace_moved *m, uint32_t chunk, uint32_t index,
-                        size_t size)
+void trace_moved_stored(struct trace_moved *m, struct trace_at at, size_t size)
 {
     struct kept *k = m->asked;
 
     m->asked = NULL;
     if (k == NULL)
         return;
-    k->chunk = chunk;
-    k->index = index;
+    k->at = at;
     k->size = size;
     k->stored = ++m->stored;
 }

@@ -9,11 +9,11 @@ struct trace_moved;
 struct trace_moved *trace_moved_new(void); /* NULL: memory is short */
 void trace_moved_free(struct trace_moved *m);
 
-/* Where the segment is, and each send's way; chunk 0: it has to be stored. */
+/* Where the segment is, and each send's way; in no section: it has to be stored. */
 struct trace_moved_from {
-    uint32_t chunk, index; /* as trace_moved_stored() was told */
-    uint32_t sends;        /* 0: all ways are 0 */
-    const uint64_t *way;   /* minus that of the piece with it before in the section */
+    struct trace_at at;  /* as trace_moved_stored() was told */
+    uint32_t sends;      /* 0: all ways are 0 */
+    const uint64_t *way; /* minus that of the piece with it before in the section */
 };
 
 /* Look for the segment of p->n addresses, of a thread of `kernel` in section `now`.
@@ -21,8 +21,7 @@ struct trace_moved_from {
 struct trace_moved_from trace_moved_find(struct trace_moved *m, uint32_t kernel,
                                          const struct trace_pattern *p,
                                          const uint64_t *base, uint32_t now);
-/* The one that was not found is in section `chunk`, from 1, with `size` bytes. */
-void trace_moved_stored(struct trace_moved *m, uint32_t chunk, uint32_t index,
-                        size_t size);
+/* The one that was not found is there, with `size` bytes. */
+void trace_moved_stored(struct trace_moved *m, struct trace_at at, size_t size);
 
 #endif

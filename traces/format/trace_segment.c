@@ -218,13 +218,9 @@ uint32_t trace_path_cut(const uint32_t *block, uint32_t n)
 }
 
 /* Sends of a stream are numbered: none has an address yet, and none a distance. */
-static uint32_t number_sends(struct trace_segment_work *w, const uint32_t *inst,
-                             uint32_t n)
+static void number_sends(struct trace_segment_work *w, const uint32_t *inst, uint32_t n)
 {
-    uint32_t sends = trace_number_sends(w, inst, n);
-
-    memset(w->send_first, 0, sends * sizeof(w->send_first[0]));
-    return sends;
+    memset(w->send_first, 0, trace_number_sends(w, inst, n) * sizeof(w->send_first[0]));
 }
 
 /* Access i of send s at `where` is an entry of weight where its distance from the

@@ -47,6 +47,16 @@ struct trace_pattern {
  * following a reference costs the reader a section; and ways to it have at most so many
  * bits, and so many for each send. */
 enum { TRACE_REFER_LEAST = 256, TRACE_WAYS_BITS = 64, TRACE_WAY_BITS = 20 };
+/* Where a segment is: number of the thread section from 1, 0 if it is in none. */
+struct trace_at {
+    uint32_t chunk, index;
+};
+/* May a piece of section `now` refer to one of so many bytes? */
+static inline bool trace_is_near(struct trace_at at, uint32_t now, size_t bytes)
+{
+    return at.chunk == now || (at.chunk && bytes >= TRACE_REFER_LEAST);
+}
+
 /* A section with so many ways is full; it has at most those of one piece more. */
 enum { TRACE_FULL_WAYS = 1 << 17, TRACE_MAX_WAYS = TRACE_FULL_WAYS + TRACE_ACCESS_MAX };
 

@@ -33,15 +33,6 @@ enum igpu_status trace_writer_status(const struct trace_writer *w, struct igpu_e
 
 /* ---- arrays and sections ------------------------------------------------- */
 
-bool trace_array_add(struct trace_array *a, const void *element, size_t width)
-{
-    if (a->count == a->capacity && !igpu_grow(&a->data, width, &a->capacity,
-                                              sizeof(a->capacity), a->count + 1, false))
-        return false;
-    memcpy((uint8_t *)a->data + a->count++ * width, element, width);
-    return true;
-}
-
 enum igpu_status trace_writer_keep(struct trace_writer *w,
                                    const struct trace_section *section,
                                    enum igpu_status status, const struct igpu_err *err)

@@ -2,6 +2,9 @@
  * trace_writer*.c. */
 #ifndef IGPU_TRACE_WRITER_STATE_H
 #define IGPU_TRACE_WRITER_STATE_H
+#include <string.h>
+
+#include "igpu/grow.h"
 #include "igpu/output.h"
 #include "traces/format/trace.h"
 #include "traces/format/trace_code.h"
@@ -27,11 +30,6 @@ enum {
 struct trace_array {
     void *data;
     size_t count, capacity;
-};
-
-/* Where a segment is: number of the thread section from 1, 0 if it is in none. */
-struct trace_at {
-    uint32_t chunk, index;
 };
 
 /* Where a segment's content was stored first. Contents are told apart by 128 bits of
@@ -132,7 +130,15 @@ struct trace_writer {
 };
 
 /* Append `element` of `width` bytes. False: memory is short. */
-bool trace_array_add(struct trace_array *a, const void *element, size_t width);
+static inline bool trace_array_add(struct trace_array *a, const void *element,
+                                   size_t width)
+{
+    if (a->count == a->capacity && !igpu_grow(&a->data, width, &a->capacity,
+                                              sizeof(a->capacity), a->count + 1, false))
+        return false;
+    memcpy((uint8_t *)a->data + a->count++ * width, element, width);
+    return true;
+}
 /* The array as the repeated field of a protobuf message. */
 #define TRACE_LAY(message, field, array)                                               \
     ((message).field = (array).data, (message).n_##field = (array).count)

@@ -125,11 +125,11 @@ static void no_instruction(struct trace_thread *t, uint32_t inst)
 static bool is_moved(struct trace_writer *w, const struct trace_pattern *p,
                      const uint64_t *base)
 {
-    w->from.chunk = 0;
+    w->from.at.chunk = 0;
     if (p != NULL && p->n > 0 && !w->kernel->graphics)
         w->from = trace_moved_find(w->moved, w->launch->kernel, p, base,
                                    trace_section_now(w));
-    return w->from.chunk != 0;
+    return w->from.at.chunk != 0;
 }
 
 static void encode_shape(struct trace_thread *t, struct trace_shape *shape)

@@ -71,15 +71,13 @@ static uint32_t inverse_root(uint32_t x, uint32_t known, uint32_t near)
     return near != 0 ? fpu_math_f32(FPU_MATH_RSQT, x, 0, nearest, NULL) : known;
 }
 
-/* As start_inverse() in emu_macro.c, of a finite number. */
 static uint64_t start_inverse(uint64_t b, uint64_t known, uint32_t near)
 {
     struct emu_num n = emu_num_unpack(b, ISA_TYPE_DF), start;
 
     if (near == 0)
         return known;
-    start = emu_num_from_int(fpu_math_start_inverse((uint64_t)(n.mant >> 64)), n.sign);
-    start.exp += -n.exp - 24;
+    start = emu_inverse_start(&n);
     return emu_num_pack(&start, ISA_TYPE_DF, EMU_RNE);
 }
 

@@ -103,6 +103,12 @@ static struct emu_num start_value(uint32_t start, int32_t exp, bool sign)
     return n;
 }
 
+struct emu_num emu_inverse_start(const struct emu_num *b)
+{
+    return start_value(fpu_math_start_inverse((uint64_t)(b->mant >> 64)), -b->exp,
+                       b->sign);
+}
+
 /* Start value of 1 / b, or the whole quotient when an operand is zero, infinite or
  * NaN. Returns whether it is the latter. */
 static bool start_inverse(const struct emu_num *a, const struct emu_num *b,
@@ -111,8 +117,7 @@ static bool start_inverse(const struct emu_num *a, const struct emu_num *b,
     bool sign = a->sign != b->sign;
 
     if (a->cls == EMU_FINITE && b->cls == EMU_FINITE) {
-        *out = start_value(fpu_math_start_inverse((uint64_t)(b->mant >> 64)), -b->exp,
-                           b->sign);
+        *out = emu_inverse_start(b);
         return false;
     }
     if (a->cls == EMU_NAN || b->cls == EMU_NAN || (a->cls == b->cls))

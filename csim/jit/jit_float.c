@@ -322,22 +322,19 @@ static LLVMValueRef fraction(struct jit_gen *g, LLVMValueRef x)
     return LLVMBuildSelect(g->b, over, constant(f, 0x1.fffffep-1), f, "");
 }
 
-/* Of the lanes of `near` v becomes what the emulator makes of x. */
-static LLVMValueRef ask_for_roots(struct jit_gen *g, LLVMValueRef x, LLVMValueRef v,
-                                  LLVMValueRef near)
+LLVMValueRef jit_ask_lanes(struct jit_gen *g, uint32_t call, LLVMValueRef x,
+                           LLVMValueRef known, LLVMValueRef near)
 {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), ask = jit_block(g, "ask"),
                       go = jit_block(g, "go");
-    uint32_t n = jit_width(x);
-    LLVMTypeRef words = jit_vector(g->i32, n);
-    LLVMValueRef known = jit_cast(g, v, words), made = known, bits, phi;
+    LLVMTypeRef words = LLVMTypeOf(known);
+    LLVMValueRef made = known, bits = jit_to_bits(g, near), phi;
+    uint32_t n = jit_width(known);
 
-    bits = jit_to_bits(g, near);
     jit_branch_if(g, LLVMBuildICmp(g->b, LLVMIntEQ, bits, LLVMConstNull(g->i32), ""),
                   go, ask);
     jit_at(g, ask);
-    x = jit_cast(g, x, words);
-    near = LLVMBuildZExt(g->b, near, words, "");
+    near = LLVMBuildZExt(g->b, near, jit_vector(g->i32, n), "");
     for (uint32_t i = 0; i < n; i++) {
         LLVMValueRef lane = jit_u32(g, i), args[3];
 
@@ -345,14 +342,26 @@ static LLVMValueRef ask_for_roots(struct jit_gen *g, LLVMValueRef x, LLVMValueRe
         args[1] = LLVMBuildExtractElement(g->b, known, lane, "");
         args[2] = LLVMBuildExtractElement(g->b, near, lane, "");
         made = LLVMBuildInsertElement(
-            g->b, made, jit_call(g, JIT_CALL_ROOT, g->i32, args, 3), lane, "");
+            g->b, made, jit_call(g, call, LLVMGetElementType(words), args, 3), lane,
+            "");
     }
     LLVMBuildBr(g->b, go);
     jit_at(g, go);
     phi = LLVMBuildPhi(g->b, words, "");
     LLVMAddIncoming(phi, &known, &here, 1);
     LLVMAddIncoming(phi, &made, &ask, 1);
-    return jit_cast(g, phi, LLVMTypeOf(v));
+    return phi;
+}
+
+/* Of the lanes of `near` v becomes what the emulator makes of x. */
+static LLVMValueRef ask_for_roots(struct jit_gen *g, LLVMValueRef x, LLVMValueRef v,
+                                  LLVMValueRef near)
+{
+    LLVMTypeRef words = jit_vector(g->i32, jit_width(x));
+
+    x = jit_cast(g, x, words);
+    return jit_cast(g, jit_ask_lanes(g, JIT_CALL_ROOT, x, jit_cast(g, v, words), near),
+                    LLVMTypeOf(v));
 }
 
 /* The emulator's is off by 0.50018 units at the most (docs/contract/fpu-math.md), a
@@ -400,6 +409,11 @@ static LLVMValueRef result(struct jit_gen *g, const struct jit_inst *in, LLVMVal
     return in->dst.type == ISA_TYPE_F ? flush(g, v) : v;
 }
 
+LLVMValueRef jit_zero_off(struct jit_gen *g, LLVMValueRef v, LLVMValueRef mask)
+{
+    return LLVMBuildSelect(g->b, mask, v, LLVMConstNull(LLVMTypeOf(v)), "");
+}
+
 /* Zero in lanes that are off, of what hosts are slow with: whatever such lanes hold,
  * half of them integers, denormals take an x86 host 150 cycles. Sums do not. */
 static LLVMValueRef quiet(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef v,
@@ -409,9 +423,7 @@ static LLVMValueRef quiet(struct jit_gen *g, const struct jit_inst *in, LLVMValu
     bool slow =
         op == ISA_OP_MUL || op == ISA_OP_MAD || op == ISA_OP_LRP || op == ISA_OP_MATH;
 
-    if (mask == NULL || !slow)
-        return v;
-    return LLVMBuildSelect(g->b, mask, v, LLVMConstNull(LLVMTypeOf(v)), "");
+    return mask == NULL || !slow ? v : jit_zero_off(g, v, mask);
 }
 
 static LLVMValueRef compute(struct jit_gen *g, const struct jit_inst *in,

@@ -209,6 +209,12 @@ LLVMValueRef jit_float_result(struct jit_gen *g, const struct jit_inst *in,
 LLVMValueRef jit_float_compare(struct jit_gen *g, const struct jit_inst *in,
                                uint32_t first, uint32_t n);
 bool jit_float_is_inline(const struct jit_gen *g, const struct jit_inst *in);
+/* Zero in lanes that are off: hosts are slow with denormals. mask: <n x i1>. */
+LLVMValueRef jit_zero_off(struct jit_gen *g, LLVMValueRef v, LLVMValueRef mask);
+/* Of the lanes of `near` (<n x i1>) what the emulator's call makes of x, else `known`:
+ * as JIT_CALL_ROOT, of <n> integers. */
+LLVMValueRef jit_ask_lanes(struct jit_gen *g, uint32_t call, LLVMValueRef x,
+                           LLVMValueRef known, LLVMValueRef near);
 /* The lanes of mask (i32) of *in's flags become those of bits. */
 void jit_set_flags(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef mask,
                    LLVMValueRef bits);

@@ -128,12 +128,6 @@ static void must_be_near(struct jit_gen *g, LLVMValueRef v)
     jit_macro_odd(g, LLVMBuildNot(g->b, near, ""));
 }
 
-/* Zero in lanes that are off: that is near, and hosts are slow with denormals. */
-static LLVMValueRef quiet(struct jit_gen *g, LLVMValueRef v, LLVMValueRef mask)
-{
-    return LLVMBuildSelect(g->b, mask, v, LLVMConstNull(LLVMTypeOf(v)), "");
-}
-
 /* The lanes of a part, in a word of an instruction's or a register's lanes. */
 static LLVMValueRef part_of(struct jit_gen *g, LLVMValueRef lanes, uint32_t part)
 {
@@ -168,7 +162,7 @@ static LLVMValueRef source(struct jit_gen *g, const struct macro *c, uint32_t k)
             jit_make_odd_bits(g, part_of(g, far, c->part));
     } else {
         v = jit_cast(g, jit_read(g, s, WIDTH * c->part, WIDTH), doubles(g));
-        v = quiet(g, v, c->mask);
+        v = jit_zero_off(g, v, c->mask); /* that is near */
         must_be_near(g, v);
     }
     return modify(g, s, v);
@@ -185,7 +179,7 @@ static void store(struct jit_gen *g, const struct macro *c, LLVMValueRef v)
     if (!is_mme(mme))
         return;
     m = load_mme(g, (uint32_t)mme, c->part);
-    must_be_near(g, quiet(g, v, c->mask));
+    must_be_near(g, jit_zero_off(g, v, c->mask));
     m->near = LLVMBuildOr(g->b, m->near, part_of(g, c->lanes, c->part), "");
     m->value[c->part] =
         all ? v : LLVMBuildSelect(g->b, c->mask, v, m->value[c->part], "");
@@ -195,35 +189,6 @@ static void store(struct jit_gen *g, const struct macro *c, LLVMValueRef v)
 
 /* ---- the start --------------------------------------------------------------------
  */
-
-/* Of the lanes of `near` the emulator's start of b's, else `known`. */
-static LLVMValueRef ask_for_starts(struct jit_gen *g, LLVMValueRef b,
-                                   LLVMValueRef known, LLVMValueRef near)
-{
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), ask = jit_block(g, "ask"),
-                      go = jit_block(g, "go");
-    LLVMValueRef made = known, bits = jit_to_bits(g, near), phi;
-
-    jit_branch_if(g, LLVMBuildICmp(g->b, LLVMIntEQ, bits, LLVMConstNull(g->i32), ""),
-                  go, ask);
-    jit_at(g, ask);
-    near = LLVMBuildZExt(g->b, near, jit_vector(g->i32, WIDTH), "");
-    for (uint32_t i = 0; i < WIDTH; i++) {
-        LLVMValueRef lane = jit_u32(g, i), args[3];
-
-        args[0] = LLVMBuildExtractElement(g->b, b, lane, "");
-        args[1] = LLVMBuildExtractElement(g->b, known, lane, "");
-        args[2] = LLVMBuildExtractElement(g->b, near, lane, "");
-        made = LLVMBuildInsertElement(
-            g->b, made, jit_call(g, JIT_CALL_START, g->i64, args, 3), lane, "");
-    }
-    LLVMBuildBr(g->b, go);
-    jit_at(g, go);
-    phi = LLVMBuildPhi(g->b, words(g), "");
-    LLVMAddIncoming(phi, &known, &here, 1);
-    LLVMAddIncoming(phi, &made, &ask, 1);
-    return phi;
-}
 
 /* 1 / b, rounded up to 24 bits, without b's exponent and sign: a whole number of 2^-40,
  * a double. The emulator takes it of b's first 32 bits from a table, in those units,
@@ -264,7 +229,7 @@ static LLVMValueRef start_inverse(struct jit_gen *g, LLVMValueRef b, LLVMValueRe
     v = LLVMBuildFMul(g->b, v, jit_cast(g, exp, doubles(g)), "");
     sign = LLVMBuildAnd(g->b, bits, all_of(g, (uint64_t)1 << 63), "");
     v = LLVMBuildOr(g->b, jit_cast(g, v, words(g)), sign, "");
-    v = ask_for_starts(g, bits, v, LLVMBuildAnd(g->b, near, mask, ""));
+    v = jit_ask_lanes(g, JIT_CALL_START, bits, v, LLVMBuildAnd(g->b, near, mask, ""));
     return jit_cast(g, v, doubles(g));
 }
 

@@ -138,7 +138,7 @@ void jit_make_odd(struct jit_gen *g, LLVMValueRef lanes)
     if (jit_width(lanes) == JIT_CHUNK) {
         LLVMValueRef wide = LLVMBuildSExt(g->b, lanes, g->reg, "");
 
-        g->odd = g->odd ? LLVMBuildOr(g->b, g->odd, wide, "") : wide;
+        g->odd = either(g, g->odd, wide);
     } else {
         jit_make_odd_bits(g, jit_to_bits(g, lanes));
     }

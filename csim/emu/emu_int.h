@@ -491,8 +491,7 @@ emu_alu_fn *emu_alu_float(const struct emu_op *op, enum emu_domain domain);
 emu_alu_fn *emu_alu_math(const struct emu_op *op, enum emu_domain domain);
 emu_alu_fn *emu_alu_wide(const struct emu_op *op);
 emu_run_fn emu_exec_macro; /* madm, math.invm, math.rsqtm */
-/* What a division by finite *b starts with. */
-struct emu_num emu_inverse_start(const struct emu_num *b);
+struct emu_num emu_inverse_start(const struct emu_num *b); /* of a division by *b */
 /* Arithmetic on float lanes for others' formulas: s[0] + s[1], s[0] * s[1],
  * s[1] * s[2] + s[0]. */
 struct emu_float_alu {

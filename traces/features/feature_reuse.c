@@ -2,9 +2,12 @@
  * touches has a bit for each, and a Fenwick tree over its words of 64 bits, which count
  * those behind a key. */
 #include "traces/features/feature_reuse.h"
+#include "igpu/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "igpu/bits.h"
 
 enum { NONE = 0 }; /* of entry.place: free */
 enum { WORD = 64 };
@@ -83,21 +86,12 @@ static void tree_move(struct reuse *r, uint32_t from, uint32_t to)
         }
 }
 
-/* Bits that are set: hosts of x86-64 without options have no instruction for it. */
-static uint32_t ones(uint64_t x)
-{
-    x -= x >> 1 & UINT64_C(0x5555555555555555);
-    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
-    x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
-}
-
 /* Last touches behind the place: of its word, and the sums of words on to the present
  * one without what both have in common. */
 static uint32_t touched_behind(const struct reuse *r, uint32_t place)
 {
     uint32_t low = place / WORD + 1, high = r->now / WORD + 1;
-    uint32_t sum = ones(r->touched[place / WORD] >> place % WORD >> 1);
+    uint32_t sum = igpu_count_bits64(r->touched[place / WORD] >> place % WORD >> 1);
 
     for (uint32_t less = low; less != high;)
         if (high > less) {
@@ -181,7 +175,7 @@ static void number_anew(struct reuse *r)
     }
     memset(r->tree, 0, (r->words + 1) * sizeof(*r->tree));
     for (uint32_t word = 0; word <= r->now / WORD; word++)
-        tree_add(r, word, ones(r->touched[word]));
+        tree_add(r, word, igpu_count_bits64(r->touched[word]));
 }
 
 /* Keep the entries of the present rate alone, with places 1.. in their order. */

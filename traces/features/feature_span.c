@@ -157,10 +157,8 @@ static void count_block(struct features *f, uint32_t *before, uint32_t block,
                         uint64_t times)
 {
     f->blocks[block] += times;
-    if (*before != UINT32_MAX) {
-        f->back += block <= *before ? times : 0;
-        f->jumps += block != *before + 1 ? times : 0;
-    }
+    if (*before != UINT32_MAX)
+        feature_went(&f->went, *before, block, times);
     *before = block;
 }
 

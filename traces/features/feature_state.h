@@ -125,6 +125,17 @@ struct span {
     struct span_row row[SPAN_ROWS];
 };
 
+/* Ways from block to block: back, and not to the next one. */
+struct went {
+    uint64_t back, jumps;
+};
+static inline void feature_went(struct went *w, uint32_t before, uint32_t block,
+                                uint64_t times)
+{
+    w->back += block <= before ? times : 0;
+    w->jumps += block != before + 1 ? times : 0;
+}
+
 /* The threads first .. first + WINDOW - 1; what is kept of their touches is of lines
  * and sets that pass the filter `rate`, in messages below `ordinals`. */
 struct window {
@@ -160,8 +171,9 @@ struct features {
     uint32_t span_credit, span_pause; /* spans until new ones are remembered again */
     uint32_t ways;
     uint64_t steps[STRIDES];
-    uint32_t steps_kept;                 /* of thread.last */
-    uint64_t back, jumps, pages_changed; /* as path.back, path.jumps, line.pages */
+    uint32_t steps_kept;    /* of thread.last */
+    struct went went;       /* as path.back, path.jumps */
+    uint64_t pages_changed; /* as line.pages */
     /* of the threads */
     struct thread ring[RING];
     struct touches spare[RING]; /* of threads that were followed, without a touch */

@@ -84,7 +84,7 @@ static void clear_launch(struct features *f)
     memset(&f->path_sums, 0, sizeof(f->path_sums));
     f->thread_insts = f->thread_lanes = (struct moments){0, 0, 0, 0, 0};
     f->merged = f->line_touches = f->page_touches = 0;
-    f->back = f->jumps = f->pages_changed = 0;
+    f->went.back = f->went.jumps = f->pages_changed = 0;
     f->less = f->ended = 0;
     f->rows = f->same_rows = 0;
     f->paths = 0;
@@ -167,10 +167,8 @@ void features_block(struct features *f, struct thread *t, uint32_t block)
     const struct isa_block *b = &f->kernel->blocks.block[block];
 
     f->blocks[block]++;
-    if (t->block != UINT32_MAX) {
-        f->back += block <= t->block;
-        f->jumps += block != t->block + 1;
-    }
+    if (t->block != UINT32_MAX)
+        feature_went(&f->went, t->block, block, 1);
     t->block = block;
     if (t->path != NULL && t->path->insts < PATH_LIMIT)
         path_run(t->path, &f->kernel->code, f->path_insts, b->first, b->count);
@@ -252,22 +250,16 @@ static void on_access(void *ctx, uint64_t thread, const struct emu_access *acces
 
 enum { LAP = 16 }; /* blocks of a loop whose laps are counted at once */
 
-/* What blocks one behind the other count. */
-struct laps {
-    uint64_t back, jumps;
-};
-
-static void count_block(struct laps *l, uint64_t *blocks, uint32_t before,
+static void count_block(struct went *w, uint64_t *blocks, uint32_t before,
                         uint32_t block, uint64_t times)
 {
     blocks[block] += times;
-    l->back += block <= before ? times : 0;
-    l->jumps += block != before + 1 ? times : 0;
+    feature_went(w, before, block, times);
 }
 
 /* As often as they come from here on once more: the `period` blocks before. Returns the
  * first word behind them. */
-static const uint64_t *laps_told(struct laps *l, uint64_t *blocks, const uint64_t *word,
+static const uint64_t *laps_told(struct went *w, uint64_t *blocks, const uint64_t *word,
                                  const uint64_t *end, size_t period)
 {
     const uint64_t *lap = word - period, *last = word;
@@ -278,7 +270,7 @@ static const uint64_t *laps_told(struct laps *l, uint64_t *blocks, const uint64_
         last++;
     times = (size_t)(last - word) / period;
     for (size_t i = 0; i < period && times > 0; i++) {
-        count_block(l, blocks, before, told_what(lap[i]), times);
+        count_block(w, blocks, before, told_what(lap[i]), times);
         before = told_what(lap[i]);
     }
     return word + times * period;
@@ -289,7 +281,7 @@ static const uint64_t *laps_told(struct laps *l, uint64_t *blocks, const uint64_
 static const uint64_t *blocks_told(struct features *f, struct thread *t,
                                    const uint64_t *word, const uint64_t *end)
 {
-    struct laps l = {0, 0};
+    struct went w = {0, 0};
     const uint64_t *lap = NULL; /* where the loop was entered from behind */
 
     while (word < end && (*word & TOLD_KIND) == TOLD_BLOCK) {
@@ -299,17 +291,17 @@ static const uint64_t *blocks_told(struct features *f, struct thread *t,
             const uint64_t *now = word;
 
             if (lap != NULL && now - lap <= LAP)
-                word = laps_told(&l, f->blocks, now, end, (size_t)(now - lap));
+                word = laps_told(&w, f->blocks, now, end, (size_t)(now - lap));
             lap = now;
             if (word != now)
                 continue;
         }
-        count_block(&l, f->blocks, t->block, block, 1);
+        count_block(&w, f->blocks, t->block, block, 1);
         t->block = block;
         word++;
     }
-    f->back += l.back;
-    f->jumps += l.jumps;
+    f->went.back += w.back;
+    f->went.jumps += w.jumps;
     return word;
 }
 
@@ -488,8 +480,8 @@ enum igpu_status features_end(struct features *f, double *value, struct igpu_err
     feature_patterns_done(f);
     for (uint32_t i = 0; i < STRIDES; i++)
         f->value[FEATURE_STEP_0 + i] = (double)f->steps[i];
-    f->value[FEATURE_PATH_BACK] = (double)f->back;
-    f->value[FEATURE_PATH_JUMPS] = (double)f->jumps;
+    f->value[FEATURE_PATH_BACK] = (double)f->went.back;
+    f->value[FEATURE_PATH_JUMPS] = (double)f->went.jumps;
     f->value[FEATURE_LINE_PAGES] = (double)f->pages_changed;
     feature_reuse_values(f);
     group_values(f);

@@ -11,6 +11,14 @@ static inline uint32_t igpu_count_bits(uint32_t word)
     return ((word + (word >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24;
 }
 
+static inline uint32_t igpu_count_bits64(uint64_t x)
+{
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
+}
+
 /* The same of a word below 16. */
 static inline uint32_t igpu_count_bits4(uint32_t word)
 {

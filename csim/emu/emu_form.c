@@ -7,7 +7,7 @@
 /* ---- the host ----------------------------------------------------------- */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool use_avx2;
+static bool use_avx2, use_avx512;
 
 /* Has this host what the AVX2 handlers were compiled for? IGPU_EMU_PORTABLE, for tests:
  * as if it had not. */
@@ -16,6 +16,10 @@ static void look_at_host(void)
 #if defined(__x86_64__)
     use_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                getenv("IGPU_EMU_PORTABLE") == NULL;
+    use_avx512 = use_avx2 && __builtin_cpu_supports("avx512f") &&
+                 __builtin_cpu_supports("avx512bw") &&
+                 __builtin_cpu_supports("avx512dq") &&
+                 __builtin_cpu_supports("avx512vl") && getenv("IGPU_EMU_AVX2") == NULL;
 #endif
 }
 
@@ -24,6 +28,12 @@ bool emu_has_avx2(void)
 {
     (void)pthread_once(&once, look_at_host);
     return use_avx2;
+}
+
+bool emu_has_avx512(void)
+{
+    (void)pthread_once(&once, look_at_host);
+    return use_avx512;
 }
 
 const char *emu_host_name(void)

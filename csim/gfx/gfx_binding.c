@@ -69,6 +69,8 @@ void gfx_forget_bindings(struct gfx *g)
 {
     memset(g->d.known, 0, sizeof(g->d.known));
     memset(g->d.sampler_at, 0, sizeof(g->d.sampler_at));
+    for (uint32_t i = 0; i < GFX_PLAINS; i++)
+        g->d.plain[i].sampler = 0;
     g->d.bindless_known = 0;
 }
 

@@ -1,628 +1,689 @@
 /* gfx_bytes.c - sampler messages from textures of two dimensions with 8 bits a channel,
- * eight lanes side by side, on a host with AVX2; gfx_lanes.c
- * does the others. Sums are integers and exact, and rounded once, as a sum of doubles
- * is there. Tests: tests/csim/test_gfx_flat.c */
-#include "gfx_sample.h"
-#include "gfx_texture.h"
-#if defined(EMU_AVX2)
-#include <immintrin.h>
+ * all lanes side by side, on a host with AVX2 or AVX-512; gfx_lanes.c does the others.
+ * Sums are integers and exact, and rounded once, as a sum of doubles is there. Tests:
+ * tests/csim/test_gfx_flat.c */
+#include "gfx_plain.h"
+#if defined(EMU_AVX2) || defined(EMU_AVX512)
+#include "gfx_wide.h"
 
-enum { N = GFX_LANES, HALF = 8, LINE = 64, TEXEL = 4 };
+enum { N = GFX_LANES, PARTS = N / WIDE, ALL = (1 << WIDE) - 1, LINE = 64, GRF = 32 };
 
-/* What the lanes `mask` read of a level each; the others do what the first one does. */
-struct four {
+/* A message: u and v of all lanes, those that are off like the first one that is on. */
+struct message {
+    const struct gfx_surface *s;
+    const struct gfx_sampler *t;
+    const struct gfx_plain *p;
     uint32_t mask;
-    bool linear; /* else one texel: the four are the same, and of the weights nothing */
-    uint32_t axes; /* bit d: a lane has weight along u or v, where seconds are others */
-    __m256i level[2], size[2][2], corner[2][2]; /* sizes and places: x and y */
-    __m256i part[2][2];   /* weights of second texels, in 256ths */
-    __m256i offset[4][2]; /* of texels, bytes */
-    uint32_t low, high;   /* the least and the greatest of them */
-    const uint8_t *host;  /* where the least lies */
+    const int32_t *offset;
+    wide_float u[2][PARTS];
 };
 
-static inline __m256i splat(uint32_t x)
-{
-    return _mm256_set1_epi32((int32_t)x);
-}
+/* What the lanes `mask` read of a level each; the others read as well, uncounted. */
+struct texels {
+    uint32_t mask;
+    bool linear; /* else one texel: the four are the same, and of the weights nothing */
+    uint32_t axes;         /* bit d: a lane has weight along u or v, where seconds are
+                              others */
+    wide at[2][2][PARTS];  /* columns and rows of the surface; first, second */
+    wide part[2][PARTS];   /* weights of second texels, in 256ths */
+    wide offset[4][PARTS]; /* of texels, bytes */
+};
 
-static inline uint32_t signs(__m256i x)
+static inline uint32_t of_part(uint32_t mask, uint32_t h)
 {
-    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(x));
-}
-
-/* All ones in the lanes of a half's mask. */
-static inline __m256i spread(uint32_t mask)
-{
-    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-
-    return _mm256_cmpeq_epi32(_mm256_and_si256(splat(mask), bits), bits);
+    return mask >> h * WIDE & ALL;
 }
 
 /* ---- levels of detail --------------------------------------------------- */
+
+/* 1/3 + y/5 + y^2/7 .. + y^9/21, its terms side by side. */
+static inline __m256d find_series(__m256d y)
+{
+    const __m256d y2 = y * y, y4 = y2 * y2;
+    __m256d pair[5];
+
+    for (int k = 0; k < 5; k++)
+        pair[k] = _mm256_fmadd_pd(y, _mm256_set1_pd(1.0 / (4 * k + 5)),
+                                  _mm256_set1_pd(1.0 / (4 * k + 3)));
+    return _mm256_fmadd_pd(
+        _mm256_fmadd_pd(y4, pair[4], _mm256_fmadd_pd(y2, pair[3], pair[2])), y4,
+        _mm256_fmadd_pd(y2, pair[1], pair[0]));
+}
+
+/* log2() of four roots. The polynomial is off by less than 2^-50 of the result, libm by
+ * no more: both round to the same float where the double does not lie next to the
+ * middle between two. Where it does, and of zeros, infinities and NaN, libm is asked.
+ */
+static inline __m128 find_logs(__m256d root)
+{
+    enum { MANTISSA = 52, LOST = 29, NEAR = 64 }; /* bits of a double; its units */
+    const __m256i bits = _mm256_castpd_si256(root);
+    const __m256i root_of_half =
+        _mm256_castpd_si256(_mm256_set1_pd(0x1.6a09e667f3bcdp-1));
+    const __m256i up = _mm256_sub_epi64(bits, root_of_half);
+    const __m256i exponent =
+        _mm256_and_si256(up, _mm256_set1_epi64x(-(INT64_C(1) << MANTISSA)));
+    const __m256d m = _mm256_castsi256_pd(_mm256_sub_epi64(bits, exponent));
+    const __m256i high = _mm256_permutevar8x32_epi32(
+        exponent, _mm256_setr_epi32(1, 3, 5, 7, 1, 3, 5, 7));
+    const __m256d e =
+        _mm256_cvtepi32_pd(_mm_srai_epi32(_mm256_castsi256_si128(high), 20));
+    const __m256d one = _mm256_set1_pd(1), z = (m - one) / (m + one), y = z * z;
+    const __m256d t = z * _mm256_set1_pd(0x1.71547652b82fep1); /* 2 / ln 2 */
+    __m256d v;
+    __m256i rest;
+    uint32_t ask;
+    __m128 lod;
+
+    v = e + _mm256_fmadd_pd(t * y, find_series(y), t);
+    lod = _mm256_cvtpd_ps(v);
+    rest =
+        _mm256_and_si256(_mm256_castpd_si256(v), _mm256_set1_epi64x((1 << LOST) - 1));
+    rest = _mm256_add_epi64(rest, _mm256_set1_epi64x(NEAR - (1 << (LOST - 1))));
+    rest = _mm256_and_si256(rest, _mm256_set1_epi64x(-2 * NEAR));
+    rest = _mm256_cmpeq_epi64(rest, _mm256_setzero_si256());
+    ask = (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(rest)) |
+          (uint32_t)_mm256_movemask_pd(
+              _mm256_cmp_pd(root, _mm256_set1_pd(0x1p-500), _CMP_NGE_UQ)) |
+          (uint32_t)_mm256_movemask_pd(
+              _mm256_cmp_pd(root, _mm256_set1_pd(0x1p500), _CMP_GE_OQ));
+    if (ask != 0) {
+        double of[4];
+        float to[4];
+
+        _mm256_storeu_pd(of, root);
+        _mm_storeu_ps(to, lod);
+        for (; ask != 0; ask &= ask - 1) {
+            uint32_t i = (uint32_t)__builtin_ctz(ask);
+
+            to[i] = (float)log2(of[i]);
+        }
+        lod = _mm_loadu_ps(to);
+    }
+    return lod;
+}
 
 /* Squares of what two pixels of each block are apart are added. */
 static inline void add_squares(__m128 from, __m128 to, double scale, __m256d *sum)
 {
     const __m256d apart = _mm256_cvtps_pd(to - from) * _mm256_set1_pd(scale);
 
-    *sum = _mm256_add_pd(*sum, _mm256_mul_pd(apart, apart));
+    *sum = *sum + apart * apart;
 }
 
-/* Squares of the lengths of four blocks' gradients. */
-static void find_squares(const struct gfx_call *c, __m256d *x, __m256d *y)
+/* Levels of four blocks, or their signs. */
+static inline __m128 find_lods(const struct gfx_plain *p, const float *const u[2],
+                               bool sign)
 {
-    const uint32_t size[2] = {c->s->width, c->s->height};
+    const __m256d one = _mm256_set1_pd(GFX_ROOT_IS_ONE);
+    __m256d x = _mm256_setzero_pd(), y = x, longer;
 
-    *x = *y = _mm256_setzero_pd();
     for (uint32_t d = 0; d < 2; d++) {
-        const double scale =
-            c->sampler.unnormalized ? 1.0 : (double)gfx_minify(size[d], c->s->min_lod);
-        const float *u = c->u[d];
-        const __m128 a = _mm_loadu_ps(u), b = _mm_loadu_ps(u + 4),
-                     e = _mm_loadu_ps(u + 8), f = _mm_loadu_ps(u + 12);
+        const __m128 a = _mm_loadu_ps(u[d]), b = _mm_loadu_ps(u[d] + 4),
+                     e = _mm_loadu_ps(u[d] + 8), f = _mm_loadu_ps(u[d] + 12);
         const __m128 left = _mm_unpacklo_ps(a, b), right = _mm_unpacklo_ps(e, f);
         const __m128 first = _mm_movelh_ps(left, right);
 
-        add_squares(first, _mm_movehl_ps(right, left), scale, x);
+        add_squares(first, _mm_movehl_ps(right, left), p->first[d], &x);
         add_squares(first, _mm_movelh_ps(_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(e, f)),
-                    scale, y);
+                    p->first[d], &y);
     }
-}
-
-void gfx_find_block_lods_avx2(struct gfx_call *c, bool sign)
-{
-    const __m256d one = _mm256_set1_pd(GFX_ROOT_IS_ONE);
-    __m256d x, y, longer;
-    double root[4];
-    float lod[4];
-
-    find_squares(c, &x, &y);
     if (sign) {
-        int above = _mm256_movemask_pd(_mm256_or_pd(_mm256_cmp_pd(x, one, _CMP_GT_OQ),
-                                                    _mm256_cmp_pd(y, one, _CMP_GT_OQ)));
+        const __m256d above = _mm256_or_pd(_mm256_cmp_pd(x, one, _CMP_GT_OQ),
+                                           _mm256_cmp_pd(y, one, _CMP_GT_OQ));
 
-        for (uint32_t b = 0; b < 4; b++)
-            lod[b] = above >> b & 1 ? 1.0f : -1.0f;
-    } else {
-        longer = _mm256_or_pd(_mm256_cmp_pd(x, y, _CMP_GT_OQ),
-                              _mm256_cmp_pd(y, y, _CMP_UNORD_Q));
-        _mm256_storeu_pd(root, _mm256_sqrt_pd(_mm256_blendv_pd(y, x, longer)));
-        for (uint32_t b = 0; b < 4; b++)
-            lod[b] =
-                b > 0 && root[b] == root[b - 1] ? lod[b - 1] : (float)log2(root[b]);
+        return _mm256_cvtpd_ps(
+            _mm256_blendv_pd(_mm256_set1_pd(-1), _mm256_set1_pd(1), above));
     }
-    for (uint32_t b = 0; b < 4; b++)
-        _mm_storeu_ps(&c->lod[4 * b], _mm_set1_ps(lod[b]));
+    longer = _mm256_or_pd(_mm256_cmp_pd(x, y, _CMP_GT_OQ),
+                          _mm256_cmp_pd(y, y, _CMP_UNORD_Q));
+    return find_logs(_mm256_sqrt_pd(_mm256_blendv_pd(y, x, longer)));
 }
 
-/* ---- levels ------------------------------------------------------------- */
+void WIDE_HOST(gfx_find_block_lods)(const struct gfx_plain *p, const float *const u[2],
+                                    bool sign, float lod[N])
+{
+    const __m128 of = find_lods(p, u, sign);
+
+    for (uint32_t h = 0; h < PARTS; h++)
+        wide_store(&lod[h * WIDE], wide_bits(wide_fours(of, h * WIDE / 4)), ALL);
+}
 
 /* What lanes do, as bits. */
 struct kinds {
     uint32_t minified, between; /* between: two levels */
+    wide level[PARTS];
+    wide_float lod[PARTS]; /* from that level on */
 };
 
-/* gfx_within() and gfx_first_level() of a half's lanes. */
-static void find_kinds(const struct gfx_call *c, uint32_t h, __m256 *lod,
-                       __m256i *level, struct kinds *k)
+/* gfx_within() and gfx_first_level() of all lanes. */
+static inline void find_kinds(const struct message *m, const wide_float lod[PARTS],
+                              struct kinds *k)
 {
-    const float last = (float)(c->s->levels - 1);
-    const bool linear = c->sampler.mip == MIP_LINEAR;
-    const __m256 zero = _mm256_setzero_ps();
-    __m256 at = _mm256_loadu_ps(&c->lod[h * HALF]) + _mm256_set1_ps(c->sampler.bias);
+    const float last = (float)(m->s->levels - 1);
+    const bool linear = m->t->mip == MIP_LINEAR;
+    const wide_float zero = WIDE_OP(setzero_ps)();
 
-    at = _mm256_and_ps(at, _mm256_cmp_ps(at, at, _CMP_ORD_Q));
-    at = _mm256_max_ps(at, _mm256_set1_ps(c->sampler.min_lod));
-    at = _mm256_min_ps(at, _mm256_set1_ps(c->sampler.max_lod));
-    k->minified |= (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(at, zero, _CMP_GT_OQ))
-                   << h * HALF;
-    at = _mm256_max_ps(at, zero);
-    at = _mm256_min_ps(at, _mm256_set1_ps(c->sampler.mip == MIP_NONE ? 0 : last));
-    *level = _mm256_cvttps_epi32(at + _mm256_set1_ps(linear ? 0 : 0.5f));
-    *lod = at - _mm256_cvtepi32_ps(*level);
-    if (linear)
-        k->between |=
-            (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(*lod, zero, _CMP_GT_OQ))
-            << h * HALF;
-}
+    k->minified = k->between = 0;
+    for (uint32_t h = 0; h < PARTS; h++) {
+        wide_float at = lod[h] + WIDE_OP(set1_ps)(m->t->bias);
 
-/* False: too far away for 32 bits. */
-static bool find_level(const struct gfx_surface *s, uint32_t level, uint32_t size[2],
-                       uint32_t corner[2])
-{
-    struct gfx_level l = gfx_find_level(s, s->min_lod + level, s->first_layer);
-    uint64_t rows, bytes;
-
-    size[0] = gfx_minify(s->width, l.level);
-    size[1] = gfx_minify(s->height, l.level);
-    corner[0] = l.x;
-    corner[1] = l.y;
-    rows = (uint64_t)l.y + size[1] + 32;
-    bytes = (l.x + size[0] + 128ull) * TEXEL;
-    return rows * s->pitch + 32 * bytes < UINT32_MAX; /* of any tiling */
-}
-
-/* Of each lane by itself. */
-static bool find_own_levels(const struct gfx_surface *s, struct four *r)
-{
-    uint32_t level[N], size[2][N], corner[2][N], own[2][2];
-
-    memcpy(level, r->level, sizeof(level));
-    for (uint32_t i = 0; i < N; i++) {
-        if ((i == 0 || level[i] != level[i - 1]) &&
-            !find_level(s, level[i], own[0], own[1]))
-            return false;
-        for (uint32_t d = 0; d < 2; d++) {
-            size[d][i] = own[0][d];
-            corner[d][i] = own[1][d];
-        }
+        /* NaN becomes the second operand: the least one, as 0 would. */
+        at = WIDE_OP(max_ps)(at, WIDE_OP(set1_ps)(m->t->min_lod));
+        at = WIDE_OP(min_ps)(at, WIDE_OP(set1_ps)(m->t->max_lod));
+        k->minified |= wide_above(at, zero) << h * WIDE;
+        at = WIDE_OP(max_ps)(at, zero);
+        at = WIDE_OP(min_ps)(at, WIDE_OP(set1_ps)(m->t->mip == MIP_NONE ? 0 : last));
+        k->level[h] = WIDE_OP(cvttps_epi32)(at + WIDE_OP(set1_ps)(linear ? 0 : 0.5f));
+        k->lod[h] = at - WIDE_OP(cvtepi32_ps)(k->level[h]);
+        if (linear)
+            k->between |= wide_above(k->lod[h], zero) << h * WIDE;
     }
-    memcpy(r->size, size, sizeof(size));
-    memcpy(r->corner, corner, sizeof(corner));
-    return true;
-}
-
-static bool find_levels(const struct gfx_surface *s, struct four *r)
-{
-    const __m256i first = _mm256_broadcastd_epi32(_mm256_castsi256_si128(r->level[0]));
-    const __m256i other = _mm256_or_si256(_mm256_xor_si256(r->level[0], first),
-                                          _mm256_xor_si256(r->level[1], first));
-    uint32_t size[2], corner[2];
-
-    if (!_mm256_testz_si256(other, other))
-        return find_own_levels(s, r);
-    if (!find_level(s, (uint32_t)_mm256_cvtsi256_si32(first), size, corner))
-        return false;
-    for (uint32_t h = 0; h < 2; h++)
-        for (uint32_t d = 0; d < 2; d++) {
-            r->size[d][h] = splat(size[d]);
-            r->corner[d][h] = splat(corner[d]);
-        }
-    return true;
 }
 
 /* ---- places ------------------------------------------------------------- */
 
-/* tex_place() of four lanes, in 256ths: each double's low bits. */
-static inline __m256d find_256ths(__m128 u, __m128i size, bool texels)
+/* Rounded, or down: where floats' products are not exact enough. */
+static __attribute__((noinline)) wide find_exactly(wide_float u, wide_float scale,
+                                                   bool linear)
 {
-    const __m256d whole = _mm256_set1_pd(0x1.8p52 - 128);
-    __m256d scale = _mm256_set1_pd(256);
+    float from[WIDE], by[WIDE];
+    int32_t n[WIDE];
 
-    if (!texels)
-        scale = _mm256_mul_pd(_mm256_cvtepi32_pd(size), scale);
-    return _mm256_fmadd_pd(_mm256_cvtps_pd(u), scale, whole);
-}
+    memcpy(from, &u, sizeof(from));
+    memcpy(by, &scale, sizeof(by));
+    for (uint32_t i = 0; i < WIDE; i++) {
+        double x = (double)from[i] * (double)by[i];
 
-/* The nearest texels of four lanes: each double's low bits. */
-static inline __m256d find_floors(__m128 u, __m128i size, bool texels)
-{
-    __m256d x = _mm256_cvtps_pd(u);
-
-    if (!texels)
-        x = _mm256_mul_pd(x, _mm256_cvtepi32_pd(size));
-    return _mm256_add_pd(_mm256_floor_pd(x), _mm256_set1_pd(0x1.8p52));
-}
-
-/* In 256ths, or the nearest ones. */
-static inline __m256i find_places(__m256 u, __m256i size, bool texels, bool linear)
-{
-    const __m128 left = _mm256_castps256_ps128(u), right = _mm256_extractf128_ps(u, 1);
-    const __m128i n = _mm256_castsi256_si128(size),
-                  m = _mm256_extracti128_si256(size, 1);
-    const __m256d first =
-        linear ? find_256ths(left, n, texels) : find_floors(left, n, texels);
-    const __m256d second =
-        linear ? find_256ths(right, m, texels) : find_floors(right, m, texels);
-    const __m256 low = _mm256_shuffle_ps(
-        _mm256_castpd_ps(first), _mm256_castpd_ps(second), _MM_SHUFFLE(2, 0, 2, 0));
-
-    return _mm256_permute4x64_epi64(_mm256_castps_si256(low), _MM_SHUFFLE(3, 1, 2, 0));
-}
-
-/* Not far away, of surfaces of 2^14 texels. */
-static inline bool is_near(__m256 u, bool texels)
-{
-    const __m256 most = _mm256_set1_ps(texels ? 0x1p20f : 0x1p6f);
-    const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), u);
-
-    return _mm256_movemask_ps(_mm256_cmp_ps(size, most, _CMP_NLT_UQ)) == 0;
-}
-
-/* Texels behind an edge. False: not here. */
-static inline bool wrap(uint32_t mode, __m256i size, __m256i at[2])
-{
-    const __m256i last = _mm256_sub_epi32(size, splat(1));
-
-    if (mode == TEX_CLAMP) {
-        for (uint32_t k = 0; k < 2; k++)
-            at[k] = _mm256_min_epi32(_mm256_max_epi32(at[k], splat(0)), last);
-        return true;
+        n[i] = (int32_t)(linear ? rint(x) : floor(x / 256));
     }
-    if (mode == TEX_WRAP && _mm256_testz_si256(size, last)) {
-        at[0] = _mm256_and_si256(at[0], last);
-        at[1] = _mm256_and_si256(at[1], last);
-        return true;
-    }
-    return signs(at[0]) == 0 && signs(_mm256_sub_epi32(last, at[1])) == 0;
+    return wide_load(n);
 }
 
-static inline __m256i shifted(__m256i x, int right, uint32_t mask, int left)
+/* In 256ths, as tex_place() of half a texel less, or the nearest texels. A size that is
+ * a power of two makes exact products; of others the rest of it counts where the
+ * product lies in the middle between two, or where it is whole. False: far away. */
+static inline bool find_places(const struct gfx_plain *p, uint32_t d, wide_float u,
+                               wide_float scale, bool linear, wide *n)
 {
-    x = _mm256_and_si256(_mm256_srli_epi32(x, right), splat(mask));
-    return _mm256_slli_epi32(x, left);
-}
+    const wide_float x = u * scale;
+    const wide size = wide_bits(x) & wide_set(INT32_MAX);
+    const wide far = wide_bits(WIDE_OP(set1_ps)(p->powers[d] ? 0x1p29f : 0x1p22f));
+    wide_float whole;
 
-/* gfx_tile_offset() of a column's byte, and of a row. */
-static inline __m256i find_column(uint32_t tiling, __m256i x)
-{
-    if (tiling == GFX_TILE_Y)
-        return _mm256_or_si256(
-            _mm256_or_si256(shifted(x, 7, UINT32_MAX, 12), shifted(x, 4, 7, 9)),
-            shifted(x, 0, 15, 0));
-    if (tiling == GFX_TILE_X)
-        return _mm256_or_si256(shifted(x, 9, UINT32_MAX, 12), shifted(x, 0, 511, 0));
-    return x;
-}
-
-static inline __m256i find_row(uint32_t tiling, uint32_t pitch, __m256i y)
-{
-    if (tiling == GFX_TILE_Y)
-        return _mm256_add_epi32(
-            _mm256_mullo_epi32(_mm256_srli_epi32(y, 5), splat(pitch / 128 * 4096)),
-            shifted(y, 0, 31, 4));
-    if (tiling == GFX_TILE_X)
-        return _mm256_add_epi32(
-            _mm256_mullo_epi32(_mm256_srli_epi32(y, 3), splat(pitch / 512 * 4096)),
-            shifted(y, 0, 7, 9));
-    return _mm256_mullo_epi32(y, splat(pitch));
-}
-
-/* Texels along u or v of a half's lanes: columns or rows of the surface. */
-static inline bool find_axis(const struct gfx_call *c, uint32_t d, uint32_t h, __m256 u,
-                             struct four *r, __m256i at[2])
-{
-    const bool texels = c->sampler.unnormalized;
-    const __m256i n = find_places(u, r->size[d][h], texels, r->linear);
-    const __m256i low = _mm256_add_epi32(r->linear ? _mm256_srai_epi32(n, 8) : n,
-                                         splat((uint32_t)c->offset[d]));
-    const __m256i part = r->linear ? _mm256_and_si256(n, splat(255)) : splat(0);
-
-    at[0] = low; /* without a weight the second one is the first */
-    at[1] = _mm256_sub_epi32(low, _mm256_cmpgt_epi32(part, splat(0)));
-    r->part[d][h] = part;
-    r->axes |= (uint32_t)!_mm256_testz_si256(part, part) << d;
-    if (!is_near(u, texels) || !wrap(c->flat.wrap[d], r->size[d][h], at))
+    if (wide_negative(WIDE_OP(sub_epi32)(far, size)) != 0)
         return false;
-    at[0] = _mm256_add_epi32(at[0], r->corner[d][h]);
-    at[1] = _mm256_add_epi32(at[1], r->corner[d][h]);
+    if (linear) {
+        *n = WIDE_OP(cvtps_epi32)(x);
+        whole = WIDE_OP(cvtepi32_ps)(*n);
+        if (!p->powers[d] && wide_equal(wide_bits(x - whole) & wide_set(INT32_MAX),
+                                        wide_bits(WIDE_OP(set1_ps)(0.5f))) != 0)
+            *n = find_exactly(u, scale, true);
+        *n = WIDE_OP(sub_epi32)(*n, wide_set(128));
+        return true;
+    }
+    whole = wide_floor(x * WIDE_OP(set1_ps)(0x1p-8f));
+    *n = WIDE_OP(cvttps_epi32)(whole);
+    if (!p->powers[d] &&
+        wide_equal(wide_bits(whole * WIDE_OP(set1_ps)(256)), wide_bits(x)) != 0)
+        *n = find_exactly(u, scale, false);
     return true;
 }
 
+/* Texels behind an edge. False: not here. */
+static inline bool wrap(uint32_t mode, bool power, wide last, wide at[2])
+{
+    if (mode == TEX_CLAMP) {
+        for (uint32_t k = 0; k < 2; k++)
+            at[k] = WIDE_OP(min_epi32)(WIDE_OP(max_epi32)(at[k], wide_set(0)), last);
+        return true;
+    }
+    if (mode == TEX_WRAP && power) {
+        at[0] &= last;
+        at[1] &= last;
+        return true;
+    }
+    return wide_negative(at[0] | WIDE_OP(sub_epi32)(last, at[1])) == 0;
+}
+
+/* Texels along u or v of a part's lanes. */
+static inline bool find_axis(const struct message *m, uint32_t d, uint32_t h,
+                             wide level, struct texels *r)
+{
+    const struct gfx_plain *p = m->p;
+    const wide_float scale = wide_floats(wide_find(p->scale[d], level));
+    const wide last = wide_find(p->last[d], level);
+    const wide corner = wide_find(p->corner[d], level);
+    wide n, part, at[2];
+
+    if (!find_places(p, d, m->u[d][h], scale, r->linear, &n))
+        return false;
+    part = n & wide_set(r->linear ? 255 : 0);
+    at[0] = WIDE_OP(add_epi32)(r->linear ? WIDE_OP(srai_epi32)(n, 8) : n,
+                               wide_set((uint32_t)m->offset[d]));
+    /* Without a weight the second one is the first. */
+    at[1] = WIDE_OP(add_epi32)(at[0], WIDE_OP(min_epi32)(part, wide_set(1)));
+    if (!wrap(m->t->wrap[d], p->powers[d], last, at))
+        return false;
+    r->part[d][h] = part;
+    r->axes |= (uint32_t)(wide_nonzero(part) != 0) << d;
+    for (uint32_t k = 0; k < 2; k++)
+        r->at[d][k][h] = WIDE_OP(add_epi32)(at[k], corner);
+    return true;
+}
+
+static inline wide shifted(wide x, uint32_t right, uint32_t mask, uint32_t left)
+{
+    return (wide)(((wide_unsigned)x >> right & mask) << left);
+}
+
+/* gfx_tile_offset() of a column of texels, and of a row. */
+static inline wide find_column(uint32_t tiling, wide x)
+{
+    if (tiling == GFX_TILE_Y) /* 4 texels of each line, lines of a column 512 bytes */
+        return (WIDE_OP(slli_epi32)(x, 7) & wide_set(~511u)) | shifted(x, 0, 3, 2);
+    if (tiling == GFX_TILE_X)
+        return shifted(x, 7, UINT32_MAX, 12) | shifted(x, 0, 127, 2);
+    return WIDE_OP(slli_epi32)(x, 2);
+}
+
+static inline wide find_row(uint32_t tiling, uint32_t pitch, wide y)
+{
+    if (tiling == GFX_TILE_Y)
+        return WIDE_OP(add_epi32)(WIDE_OP(mullo_epi32)(WIDE_OP(srli_epi32)(y, 5),
+                                                       wide_set(pitch / 128 * 4096)),
+                                  shifted(y, 0, 31, 4));
+    if (tiling == GFX_TILE_X)
+        return WIDE_OP(add_epi32)(WIDE_OP(mullo_epi32)(WIDE_OP(srli_epi32)(y, 3),
+                                                       wide_set(pitch / 512 * 4096)),
+                                  shifted(y, 0, 7, 9));
+    return WIDE_OP(mullo_epi32)(y, wide_set(pitch));
+}
+
 /* Texel k of four may lie elsewhere than those before it. */
-static inline bool is_other(const struct four *r, uint32_t k)
+static inline bool is_other(const struct texels *r, uint32_t k)
 {
     return (k & ~r->axes) == 0;
 }
 
-static inline bool find_axes(const struct gfx_call *c, uint32_t h, struct four *r,
-                             __m256i at[2][2])
+/* Of all that are others. */
+static inline void find_offsets(const struct gfx_surface *s, struct texels *r)
 {
-    const uint32_t first = (uint32_t)__builtin_ctz(r->mask);
-    const __m256 own = _mm256_castsi256_ps(spread(r->mask >> h * HALF));
+    for (uint32_t h = 0; h < PARTS; h++) {
+        wide column[2], row[2];
 
-    for (uint32_t d = 0; d < 2; d++) {
-        __m256 u = _mm256_blendv_ps(_mm256_set1_ps(c->u[d][first]),
-                                    _mm256_loadu_ps(&c->u[d][h * HALF]), own);
-
-        if (!find_axis(c, d, h, u, r, at[d]))
-            return false;
+        column[0] = column[1] = find_column(s->tiling, r->at[0][0][h]);
+        row[0] = row[1] = find_row(s->tiling, s->pitch, r->at[1][0][h]);
+        if (is_other(r, 1))
+            column[1] = find_column(s->tiling, r->at[0][1][h]);
+        if (is_other(r, 2))
+            row[1] = find_row(s->tiling, s->pitch, r->at[1][1][h]);
+        for (uint32_t k = 0; k < 4; k++)
+            r->offset[k][h] = WIDE_OP(add_epi32)(column[k & 1], row[k >> 1]);
     }
-    return true;
 }
 
-/* Of all that are others. */
-static inline bool find_offsets(const struct gfx_call *c, struct four *r)
+/* Where the texels lie of m's lanes at their levels, or so many above. False: not here.
+ */
+static inline bool find_texels(const struct message *m, const struct kinds *k,
+                               uint32_t above, struct texels *r)
 {
-    __m256i at[2][2][2];
+    const wide last = wide_set(m->s->levels - 1);
 
     r->axes = 0;
-    for (uint32_t h = 0; h < 2; h++)
-        if (!find_axes(c, h, r, at[h]))
-            return false;
-    for (uint32_t h = 0; h < 2; h++) {
-        for (uint32_t k = 0; k < 2; k++) {
-            if (is_other(r, k))
-                at[h][0][k] =
-                    find_column(c->s->tiling, _mm256_slli_epi32(at[h][0][k], 2));
-            if (is_other(r, 2 * k))
-                at[h][1][k] = find_row(c->s->tiling, c->s->pitch, at[h][1][k]);
-        }
-        for (uint32_t k = 0; k < 4; k++)
-            if (is_other(r, k))
-                r->offset[k][h] = _mm256_add_epi32(at[h][0][k & 1], at[h][1][k >> 1]);
+    for (uint32_t h = 0; h < PARTS; h++) {
+        wide level = k->level[h];
+
+        if (above != 0)
+            level =
+                WIDE_OP(min_epi32)(WIDE_OP(add_epi32)(level, wide_set(above)), last);
+        for (uint32_t d = 0; d < 2; d++)
+            if (!find_axis(m, d, h, level, r))
+                return false;
     }
+    find_offsets(m->s, r);
     return true;
-}
-
-static inline uint32_t least(__m256i x)
-{
-    __m128i m =
-        _mm_min_epu32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
-
-    m = _mm_min_epu32(m, _mm_shuffle_epi32(m, _MM_SHUFFLE(1, 0, 3, 2)));
-    m = _mm_min_epu32(m, _mm_shuffle_epi32(m, _MM_SHUFFLE(2, 3, 0, 1)));
-    return (uint32_t)_mm_cvtsi128_si32(m);
-}
-
-/* NULL: they lie not in one buffer. */
-static const uint8_t *find_host(struct gfx *g, uint64_t va, uint32_t bytes)
-{
-    return va % GFX_PAGE_BYTES + bytes <= GFX_PAGE_BYTES
-               ? gfx_host(g, va, bytes)
-               : emu_mem_host(g->mem, va, bytes);
-}
-
-/* Where the texels lie of r->mask's lanes; level: of all lanes. False: not here. */
-static bool find_texels(struct gfx *g, const struct gfx_call *c, const __m256i level[2],
-                        uint32_t above, struct four *r)
-{
-    const uint32_t first = (uint32_t)__builtin_ctz(r->mask);
-    const __m256i at = _mm256_permutevar8x32_epi32(level[first / HALF], splat(first));
-    __m256i low = splat(UINT32_MAX), high = splat(UINT32_MAX);
-
-    for (uint32_t h = 0; h < 2; h++)
-        r->level[h] = _mm256_add_epi32(
-            _mm256_blendv_epi8(at, level[h], spread(r->mask >> h * HALF)),
-            splat(above));
-    if (!find_levels(c->s, r))
-        return false;
-    if (!find_offsets(c, r))
-        return false;
-    for (uint32_t i = 0; i < 8; i++) {
-        const __m256i offset = r->offset[i % 4][i / 4];
-
-        if (!is_other(r, i % 4))
-            continue;
-        low = _mm256_min_epu32(low, offset);
-        high = _mm256_min_epu32(high, _mm256_xor_si256(offset, splat(UINT32_MAX)));
-    }
-    r->low = least(low);
-    r->high = ~least(high);
-    if (r->high - r->low >= (UINT16_MAX - 1u) * LINE) /* count_lines() */
-        return false;
-    r->host = find_host(g, c->s->va + r->low, r->high - r->low + TEXEL);
-    return r->host != NULL;
 }
 
 /* ---- counts ------------------------------------------------------------- */
 
-static inline uint32_t least_of_words(const __m256i *line, uint32_t n)
+/* Lines of a surface in tiles that are columns of 16 bytes have 4 by 4 texels each.
+ * Where those of a message lie within 8 by 8 of them each is a bit. False: they do not.
+ */
+static inline bool find_lines(const struct texels *r, uint64_t *lines)
 {
-    __m256i m = line[0];
-    __m128i four;
+    enum { SIDE = 8, BEFORE = 3 }; /* the first lane's line is not at the side */
+    const uint32_t first = (uint32_t)__builtin_ctz(r->mask);
+    wide from[2], out = wide_set(0), low = out, high = out;
 
-    for (uint32_t k = 1; k < n; k++)
-        m = _mm256_min_epu16(m, line[k]);
-    four = _mm_min_epu16(_mm256_castsi256_si128(m), _mm256_extracti128_si256(m, 1));
-    return (uint32_t)_mm_cvtsi128_si32(_mm_minpos_epu16(four)) & UINT16_MAX;
+    for (uint32_t d = 0; d < 2; d++)
+        from[d] = WIDE_OP(sub_epi32)(
+            WIDE_OP(srli_epi32)(wide_lane(r->at[d][0][first / WIDE], first % WIDE), 2),
+            wide_set(BEFORE));
+    for (uint32_t h = 0; h < PARTS; h++) {
+        const wide own = wide_spread(of_part(r->mask, h));
+        wide at[2][2], columns, down;
+
+        for (uint32_t d = 0; d < 2; d++)
+            for (uint32_t k = 0; k < 2; k++)
+                at[d][k] =
+                    WIDE_OP(sub_epi32)(WIDE_OP(srli_epi32)(r->at[d][k][h], 2), from[d]);
+        out |= (at[0][0] | at[0][1] | at[1][0] | at[1][1]) & own;
+        columns = (WIDE_OP(sllv_epi32)(wide_set(1), at[0][0]) |
+                   WIDE_OP(sllv_epi32)(wide_set(1), at[0][1])) &
+                  own;
+        for (uint32_t k = 0; k < 2; k++) { /* a shift by 32 or more leaves nothing */
+            down = WIDE_OP(slli_epi32)(at[1][k], 3);
+            low |= WIDE_OP(sllv_epi32)(columns, down);
+            high |=
+                WIDE_OP(sllv_epi32)(columns, WIDE_OP(sub_epi32)(down, wide_set(32)));
+        }
+    }
+    *lines = wide_or(WIDE_OP(unpacklo_epi32)(low, high) |
+                     WIDE_OP(unpackhi_epi32)(low, high));
+    return wide_nonzero(out & wide_set(~(SIDE - 1u))) == 0;
 }
 
-/* Each line once: the least is counted and taken away, until there is none. Fewer lines
- * than the table has room for, so each counts once, and their order is free. */
-static void count_lines(struct gfx *g, const struct gfx_call *c, const struct four *r)
+/* Do the lanes of a mask begin at one level? Then no line has texels of two. */
+static inline bool is_one_level(const struct kinds *k, uint32_t mask)
 {
-    const uint64_t first = c->s->va + r->low;
-    const __m256i within = splat((uint32_t)(first % LINE) - r->low);
-    __m256i line[4];
-    uint32_t own, n = 0;
+    const uint32_t first = (uint32_t)__builtin_ctz(mask);
+    const wide level = wide_lane(k->level[first / WIDE], first % WIDE);
+    uint32_t other = 0;
 
-    for (uint32_t k = 0; k < 4; k++)
-        if (is_other(r, k))
-            line[n++] = _mm256_packus_epi32(
-                _mm256_srli_epi32(_mm256_add_epi32(r->offset[k][0], within), 6),
-                _mm256_srli_epi32(_mm256_add_epi32(r->offset[k][1], within), 6));
-    while ((own = least_of_words(line, n)) != UINT16_MAX) {
-        const __m256i same = _mm256_set1_epi16((int16_t)own);
+    for (uint32_t h = 0; h < PARTS; h++)
+        other |= wide_nonzero(k->level[h] ^ level) << h * WIDE;
+    return (other & mask) == 0;
+}
 
-        (void)gfx_count_line(g, first / LINE + own);
-        for (uint32_t k = 0; k < n; k++)
-            line[k] = _mm256_or_si256(line[k], _mm256_cmpeq_epi16(line[k], same));
+/* Each line of a message counts once; there is room for all. apart: no level has lines
+ * that another has. */
+static void count_lines(struct gfx *g, const struct message *m, const struct texels *r,
+                        bool apart)
+{
+    const uint64_t va = m->s->va;
+    uint64_t lines;
+
+    if (apart && m->s->tiling == GFX_TILE_Y && va % LINE == 0 &&
+        find_lines(r, &lines)) {
+        g->counters.sampler_lines += igpu_count_bits64(lines);
+        return;
+    }
+    for (uint32_t k = 0; k < 4; k++) {
+        uint32_t offset[N];
+        uint64_t before = UINT64_MAX;
+
+        memcpy(offset, r->offset[k], sizeof(offset));
+        for (uint32_t rest = is_other(r, k) ? r->mask : 0; rest != 0;
+             rest &= rest - 1) {
+            uint64_t line = (va + offset[__builtin_ctz(rest)]) / LINE;
+
+            if (line != before)
+                (void)gfx_count_line(g, line);
+            before = line;
+        }
     }
 }
 
-static uint32_t count_texels(const struct four *r)
+static inline uint32_t count_texels(const struct texels *r)
 {
-    const __m256i zero = splat(0);
     uint32_t more[2] = {0, 0};
 
     if (r->axes == 0)
-        return (uint32_t)__builtin_popcount(r->mask);
-    for (uint32_t h = 0; h < 2; h++)
+        return igpu_count_bits(r->mask);
+    for (uint32_t h = 0; h < PARTS; h++)
         for (uint32_t d = 0; d < 2; d++)
-            more[d] |= signs(_mm256_cmpgt_epi32(r->part[d][h], zero)) << h * HALF;
-    return (uint32_t)(__builtin_popcount(r->mask) +
-                      __builtin_popcount(r->mask & more[0]) +
-                      __builtin_popcount(r->mask & more[1]) +
-                      __builtin_popcount(r->mask & more[0] & more[1]));
+            more[d] |= wide_nonzero(r->part[d][h]) << h * WIDE;
+    return igpu_count_bits(r->mask) + igpu_count_bits(r->mask & more[0]) +
+           igpu_count_bits(r->mask & more[1]) +
+           igpu_count_bits(r->mask & more[0] & more[1]);
 }
 
 /* ---- filters ------------------------------------------------------------ */
 
-/* Two channels of two texels, weighed; less 2^15. */
-static inline __m256i mix_pair(__m256i left, __m256i right, bool odd, __m256i weight)
+/* Two channels of two texels, weighed; less 2^15, as `less` has the left bytes less
+ * 2^7.
+ */
+static inline wide mix_pair(wide left, wide less, wide right, bool odd, wide weight)
 {
-    const __m256i bytes = _mm256_set1_epi16(255), half = _mm256_set1_epi16(INT16_MIN);
+    const wide bytes = WIDE_OP(set1_epi16)(255);
+    wide more;
 
-    left = odd ? _mm256_srli_epi16(left, 8) : _mm256_and_si256(left, bytes);
-    right = odd ? _mm256_srli_epi16(right, 8) : _mm256_and_si256(right, bytes);
-    right = _mm256_mullo_epi16(_mm256_sub_epi16(right, left), weight);
-    left = _mm256_slli_epi16(left, 8);
-    return _mm256_xor_si256(_mm256_add_epi16(left, right), half);
+    if (odd) {
+        more = WIDE_OP(sub_epi16)(WIDE_OP(srli_epi16)(right, 8),
+                                  WIDE_OP(srli_epi16)(left, 8));
+        less = (wide)(less & ~bytes);
+    } else {
+        more = WIDE_OP(sub_epi16)(right & bytes, left & bytes);
+        less = WIDE_OP(slli_epi16)(less, 8);
+    }
+    return WIDE_OP(add_epi16)(less, WIDE_OP(mullo_epi16)(more, weight));
 }
 
 /* The four texels' sums by channel, 16 bits behind the point. weight[0]: of the right
  * texels, twice; weight[1]: of the upper and the lower ones. */
-static inline void mix_four(const __m256i texel[4], const __m256i weight[2],
-                            __m256i out[4])
+static inline void mix_four(const wide texel[4], const wide weight[2], wide out[4])
 {
-    enum { ODD = 2 + 8 + 32 + 128 };
-    const __m256i half = splat(1 << 23);
+    const wide half = wide_set(1 << 23), tops = wide_set(UINT32_MAX / 255 * 128);
+    const wide less[2] = {texel[0] ^ tops, texel[2] ^ tops};
 
     for (uint32_t k = 0; k < 2; k++) {
-        __m256i high = mix_pair(texel[0], texel[1], k == 1, weight[0]);
-        __m256i low = mix_pair(texel[2], texel[3], k == 1, weight[0]);
-        __m256i even = _mm256_blend_epi16(high, _mm256_slli_epi32(low, 16), ODD);
-        __m256i odd = _mm256_blend_epi16(_mm256_srli_epi32(high, 16), low, ODD);
+        wide high = mix_pair(texel[0], less[0], texel[1], k == 1, weight[0]);
+        wide low = mix_pair(texel[2], less[1], texel[3], k == 1, weight[0]);
+        wide even = wide_words(high, WIDE_OP(slli_epi32)(low, 16));
+        wide odd = wide_words(WIDE_OP(srli_epi32)(high, 16), low);
 
-        out[k] = _mm256_add_epi32(_mm256_madd_epi16(even, weight[1]), half);
-        out[k + 2] = _mm256_add_epi32(_mm256_madd_epi16(odd, weight[1]), half);
+        out[k] = WIDE_OP(add_epi32)(WIDE_OP(madd_epi16)(even, weight[1]), half);
+        out[k + 2] = WIDE_OP(add_epi32)(WIDE_OP(madd_epi16)(odd, weight[1]), half);
     }
 }
 
 /* The highest bit of each byte. */
-static inline __m256i find_tops(__m256i x)
+static inline wide find_tops(wide x)
 {
-    const __m256i nibble = _mm256_set1_epi8(15);
-    const __m256i of_low = _mm256_broadcastsi128_si256(
-        _mm_setr_epi8(0, 1, 2, 2, 4, 4, 4, 4, 8, 8, 8, 8, 8, 8, 8, 8));
-    const __m256i low = _mm256_shuffle_epi8(of_low, _mm256_and_si256(x, nibble));
-    const __m256i high =
-        _mm256_shuffle_epi8(of_low, _mm256_and_si256(_mm256_srli_epi16(x, 4), nibble));
+    const wide nibble = WIDE_OP(set1_epi8)(15);
+    const wide of_low =
+        wide_sixteens(_mm_setr_epi8(0, 1, 2, 2, 4, 4, 4, 4, 8, 8, 8, 8, 8, 8, 8, 8));
+    const wide low = WIDE_OP(shuffle_epi8)(of_low, x & nibble);
+    const wide high = WIDE_OP(shuffle_epi8)(of_low, WIDE_OP(srli_epi16)(x, 4) & nibble);
 
-    return _mm256_max_epu8(low, _mm256_slli_epi16(high, 4));
-}
-
-static inline __m256i gather(const struct four *r, uint32_t k, uint32_t h)
-{
-    return _mm256_i32gather_epi32((const int *)(const void *)r->host,
-                                  _mm256_sub_epi32(r->offset[k][h], splat(r->low)), 1);
+    return WIDE_OP(max_epu8)(low, WIDE_OP(slli_epi16)(high, 4));
 }
 
 /* Of a byte x, x / 255 as a float is x * 0x1.0101p-8 + t * 2^-31 where t is x's highest
  * bit (all 256 are tested). Sums of both by weights of 16 bits have 24, so a fused
  * multiply-add of them is the exact sum, rounded once. */
-static inline void filter_linear(const struct four *r, uint32_t h, __m256 out[4])
+static inline void filter_linear(const struct gfx_plain *p, const struct texels *r,
+                                 uint32_t h, wide_float out[4])
 {
-    const __m256 once = _mm256_set1_ps(0x1.0101p-24f), top = _mm256_set1_ps(0x1p-47f);
-    const __m256i u = r->part[0][h], v = r->part[1][h];
-    const __m256i weight[2] = {
-        _mm256_or_si256(u, _mm256_slli_epi32(u, 16)),
-        _mm256_or_si256(_mm256_sub_epi32(splat(256), v), _mm256_slli_epi32(v, 16))};
-    __m256i texel[4], sum[4], more[4];
+    const wide_float once = WIDE_OP(set1_ps)(0x1.0101p-24f),
+                     top = WIDE_OP(set1_ps)(0x1p-47f);
+    const wide u = r->part[0][h], v = r->part[1][h];
+    const wide weight[2] = {u | WIDE_OP(slli_epi32)(u, 16),
+                            WIDE_OP(sub_epi32)(wide_set(256), v) |
+                                WIDE_OP(slli_epi32)(v, 16)};
+    wide texel[4], sum[4], more[4];
 
     for (uint32_t k = 0; k < 4; k++)
-        texel[k] = is_other(r, k) ? gather(r, k, h) : texel[k & r->axes];
+        texel[k] =
+            is_other(r, k) ? wide_gather(p->host, r->offset[k][h]) : texel[k & r->axes];
     mix_four(texel, weight, sum);
     for (uint32_t k = 0; k < 4; k++)
         texel[k] = find_tops(texel[k]);
     mix_four(texel, weight, more);
     for (uint32_t k = 0; k < 4; k++)
-        out[k] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum[k]), once,
-                                 _mm256_mul_ps(_mm256_cvtepi32_ps(more[k]), top));
+        out[k] = WIDE_OP(fmadd_ps)(WIDE_OP(cvtepi32_ps)(sum[k]), once,
+                                   WIDE_OP(cvtepi32_ps)(more[k]) * top);
 }
 
 /* The same of one texel, which has all of the weight. */
-static inline void filter_nearest(const struct four *r, uint32_t h, __m256 out[4])
+static inline void filter_nearest(const struct gfx_plain *p, const struct texels *r,
+                                  uint32_t h, wide_float out[4])
 {
-    __m256i texel = gather(r, 0, h), top = find_tops(texel);
+    wide texel = wide_gather(p->host, r->offset[0][h]), top = find_tops(texel);
 
     for (uint32_t k = 0; k < 4; k++) {
-        const __m256 x = _mm256_cvtepi32_ps(_mm256_and_si256(texel, splat(255)));
-        const __m256 t = _mm256_cvtepi32_ps(_mm256_and_si256(top, splat(255)));
+        const wide_float x = WIDE_OP(cvtepi32_ps)(texel & wide_set(255));
+        const wide_float t = WIDE_OP(cvtepi32_ps)(top & wide_set(255));
 
-        out[k] = _mm256_fmadd_ps(x, _mm256_set1_ps(0x1.0101p-8f),
-                                 _mm256_mul_ps(t, _mm256_set1_ps(0x1p-31f)));
-        texel = _mm256_srli_epi32(texel, 8);
-        top = _mm256_srli_epi32(top, 8);
+        out[k] = WIDE_OP(fmadd_ps)(x, WIDE_OP(set1_ps)(0x1.0101p-8f),
+                                   t * WIDE_OP(set1_ps)(0x1p-31f));
+        texel = WIDE_OP(srli_epi32)(texel, 8);
+        top = WIDE_OP(srli_epi32)(top, 8);
     }
 }
 
-static inline void filter(const struct four *r, uint32_t h, __m256 out[4])
+static inline void filter(const struct gfx_plain *p, const struct texels *r, uint32_t h,
+                          wide_float out[4])
 {
     if (r->axes != 0)
-        filter_linear(r, h, out);
+        filter_linear(p, r, h, out);
     else
-        filter_nearest(r, h, out);
+        filter_nearest(p, r, h, out);
 }
 
-/* Of a half's lanes, and between their two levels: by tex_place(). */
-static void answer(struct gfx_call *c, uint32_t h, const struct four r[2],
-                   uint32_t levels, __m256 lod)
+/* Of a part's lanes, and between their two levels: by tex_place(); r g b a. */
+static inline void answer(const struct message *m, uint32_t h, const struct texels r[2],
+                          uint32_t levels, wide_float lod, wide_float out[4])
 {
-    enum { NEAREST = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC };
-    __m256 out[4], next[4];
+    wide_float next[4];
 
-    filter(&r[0], h, out);
+    filter(m->p, &r[0], h, out);
     if (levels == 2) {
-        __m256 place = _mm256_round_ps(lod * _mm256_set1_ps(256), NEAREST) *
-                       _mm256_set1_ps(0x1p-8f);
+        const wide own = wide_spread(of_part(r[1].mask, h));
+        wide_float place = wide_round(lod * WIDE_OP(set1_ps)(256));
 
-        place =
-            _mm256_and_ps(place, _mm256_castsi256_ps(spread(r[1].mask >> h * HALF)));
-        filter(&r[1], h, next);
+        place = wide_floats(wide_bits(place * WIDE_OP(set1_ps)(0x1p-8f)) & own);
+        filter(m->p, &r[1], h, next);
         for (uint32_t k = 0; k < 4; k++)
             out[k] += place * (next[k] - out[k]);
     }
-    if (!c->flat.alpha)
-        out[3] = _mm256_set1_ps(1);
-    for (uint32_t k = 0; k < 4; k++)
-        _mm256_storeu_ps((float *)&c->rgba[k % 2 == 0 ? k ^ c->flat.red : k][h * HALF],
-                         out[k]);
+    if (!m->s->format->alpha)
+        out[3] = WIDE_OP(set1_ps)(1);
+    if (m->s->format->order == TEX_BGRA) {
+        next[0] = out[0];
+        out[0] = out[2];
+        out[2] = next[0];
+    }
 }
 
 /* ---- a message ---------------------------------------------------------- */
 
-/* The filter of all lanes; FILTER_ANISOTROPIC: there are several, or not one here. */
-static uint32_t filter_of(const struct gfx_call *c, uint32_t minified, uint32_t mask)
+/* The filter of all lanes; FILTER_ANISOTROPIC: there are several. */
+static inline uint32_t filter_of(const struct message *m, uint32_t minified)
 {
-    const uint32_t below = c->sampler.min_filter, above = c->sampler.mag_filter;
+    const uint32_t below = m->t->min_filter, above = m->t->mag_filter;
     const uint32_t own = minified != 0 ? below : above;
 
-    if (below == FILTER_ANISOTROPIC || (minified != mask && own != above))
-        return FILTER_ANISOTROPIC;
-    return own;
+    return minified != m->mask && own != above ? FILTER_ANISOTROPIC : own;
 }
 
-bool gfx_sample_bytes_avx2(struct gfx *g, struct gfx_call *c)
+static inline void take_coordinates(struct message *m, const float *const u[2])
 {
-    const uint32_t mask = c->mask & (c->lanes == N ? UINT16_MAX : UINT8_MAX);
-    struct kinds k = {0, 0};
-    struct four r[2];
-    uint32_t levels, texels = 0, filter;
-    __m256i level[2];
-    __m256 lod[2];
+    const uint32_t first = (uint32_t)__builtin_ctz(m->mask);
 
-    if (!c->flat.on || c->flat.kind != GFX_BYTES || c->s->type != GFX_2D ||
-        (c->s->array && c->s->depth > 1) || g->told.threads.message != NULL ||
-        mask == 0)
-        return false;
-    for (uint32_t h = 0; h < 2; h++)
-        find_kinds(c, h, &lod[h], &level[h], &k);
-    k.minified &= mask;
-    filter = filter_of(c, k.minified, mask);
+    for (uint32_t d = 0; d < 2; d++)
+        for (uint32_t h = 0; h < PARTS; h++) {
+            const wide own = wide_spread(of_part(m->mask, h));
+            const wide other = wide_bits(WIDE_OP(set1_ps)(u[d][first]));
+            const wide as_is = wide_load(u[d] + h * WIDE);
+
+            m->u[d][h] = of_part(m->mask, h) == ALL
+                             ? wide_floats(as_is)
+                             : wide_floats((as_is & own) | (other & ~own));
+        }
+}
+
+/* What lanes read is found and counted. 0: not here; else how many levels. */
+static inline uint32_t find_all(struct gfx *g, const struct message *m,
+                                const struct kinds *k, struct texels r[2])
+{
+    const uint32_t minified = k->minified & m->mask, filter = filter_of(m, minified);
+    const uint32_t levels = (k->between & m->mask) != 0 ? 2 : 1;
+    uint32_t texels = 0;
+    bool apart;
+
     if (filter == FILTER_ANISOTROPIC)
-        return false;
-    r[0].linear = r[1].linear = filter == FILTER_LINEAR;
-    levels = (k.between & mask) != 0 ? 2 : 1;
-    r[0].mask = mask;
-    r[1].mask = k.between & mask;
-    for (uint32_t l = 0; l < levels; l++)
-        if (!find_texels(g, c, level, l, &r[l]))
-            return false;
+        return 0;
+    r[0].mask = m->mask;
+    r[1].mask = k->between & m->mask;
     for (uint32_t l = 0; l < levels; l++) {
-        count_lines(g, c, &r[l]);
+        r[l].linear = filter == FILTER_LINEAR;
+        if (!find_texels(m, k, l, &r[l]))
+            return 0;
+    }
+    apart = levels == 1 || is_one_level(k, m->mask);
+    for (uint32_t l = 0; l < levels; l++) {
+        count_lines(g, m, &r[l], apart);
         texels += count_texels(&r[l]);
     }
-    c->flat.texels += texels;
-    *(filter == FILTER_LINEAR ? &c->flat.linear : &c->flat.nearest) += texels;
-    g->counters.minified_lanes += (uint32_t)__builtin_popcount(k.minified);
-    g->counters.magnified_lanes += (uint32_t)__builtin_popcount(mask & ~k.minified);
+    gfx_count_texels(g, m->s->format, texels);
+    *(filter == FILTER_LINEAR ? &g->counters.texels_linear
+                              : &g->counters.texels_nearest) += texels;
+    g->counters.minified_lanes += igpu_count_bits(minified);
+    g->counters.magnified_lanes += igpu_count_bits(m->mask & ~minified);
     if (levels == 2)
-        g->counters.trilinear_lanes += (uint32_t)__builtin_popcount(r[1].mask);
-    for (uint32_t h = 0; h < c->lanes / HALF; h++)
-        answer(c, h, r, levels, lod[h]);
-    return true;
+        g->counters.trilinear_lanes += igpu_count_bits(r[1].mask);
+    return levels;
+}
+
+bool WIDE_HOST(gfx_sample_bytes)(struct gfx *g, const struct gfx_plain *p,
+                                 struct gfx_call *c)
+{
+    const uint32_t mask = c->mask & (c->lanes == N ? UINT16_MAX : UINT8_MAX);
+    const float *const u[2] = {c->u[0], c->u[1]};
+    struct message m = {c->s, &c->sampler, p,
+                        mask, c->offset,   {{WIDE_OP(setzero_ps)()}}};
+    struct texels r[2];
+    struct kinds k;
+    wide_float lod[PARTS], out[4];
+    uint32_t levels;
+
+    if (g->told.threads.message != NULL || mask == 0 || c->compares)
+        return false;
+    memcpy(lod, c->lod, sizeof(lod));
+    take_coordinates(&m, u);
+    find_kinds(&m, lod, &k);
+    levels = find_all(g, &m, &k, r);
+    for (uint32_t h = 0; h < PARTS && levels > 0; h++) {
+        answer(&m, h, r, levels, k.lod[h], out);
+        for (uint32_t i = 0; i < 4; i++)
+            wide_store(&c->rgba[i][h * WIDE], wide_bits(out[i]), of_part(mask, h));
+    }
+    return levels > 0;
+}
+
+/* A channel as the surface selects it. */
+static inline wide selected(uint32_t select, const wide_float rgba[4])
+{
+    if (select >= 4)
+        return wide_bits(rgba[select - 4]);
+    return wide_set(select == 0 ? 0 : GFX_FLOAT_ONE);
+}
+
+bool WIDE_HOST(gfx_sample_plain)(struct gfx *g, const struct gfx_plain *p,
+                                 const struct gfx_plain_message *to)
+{
+    static const int32_t none[2] = {0, 0};
+    struct message m = {to->s, to->t, p, to->mask, none, {{WIDE_OP(setzero_ps)()}}};
+    const bool sign = to->t->mip == MIP_NONE && to->t->bias == 0;
+    const __m128 of = find_lods(p, to->u, sign);
+    struct texels r[2];
+    struct kinds k;
+    wide_float lod[PARTS], out[4];
+    uint32_t levels;
+
+    for (uint32_t h = 0; h < PARTS; h++)
+        lod[h] = wide_fours(of, h * WIDE / 4);
+    take_coordinates(&m, to->u);
+    find_kinds(&m, lod, &k);
+    levels = find_all(g, &m, &k, r);
+    for (uint32_t h = 0; h < PARTS && levels > 0; h++) {
+        answer(&m, h, r, levels, k.lod[h], out);
+        for (uint32_t i = 0; i < to->channels; i++)
+            wide_store(to->to + 2 * i * GRF + h * sizeof(wide),
+                       selected(to->s->select[i], out), of_part(to->mask, h));
+    }
+    return levels > 0;
 }
 #endif

@@ -147,6 +147,21 @@ struct gfx_sampler {
     uint64_t border;
 };
 
+enum { GFX_PLAINS = 16, GFX_PLAIN_LEVELS = 16 };
+/* A texture of two dimensions with 8 bits a channel, and a sampler; gfx_plain.c. */
+struct gfx_plain {
+    uint64_t sampler, binding; /* sampler: 1 more than its address; 0: none */
+    bool on;                   /* else messages are not for gfx_bytes.c */
+    bool texels, powers[2];    /* coordinates are texels; all widths, heights are powers
+                                  of two */
+    const uint8_t *host;       /* all of it lies side by side */
+    double first[2];           /* from u and v to texels of the first level */
+    /* By level; from u and v to 256ths of texels, last columns and rows, and where the
+     * level's first ones lie. */
+    float scale[2][GFX_PLAIN_LEVELS];
+    uint32_t last[2][GFX_PLAIN_LEVELS], corner[2][GFX_PLAIN_LEVELS];
+};
+
 /* What a draw needs of its state, found once. */
 struct gfx_draw {
     /* Of the stage that runs. */
@@ -155,6 +170,7 @@ struct gfx_draw {
     uint64_t table, samplers;
     struct gfx_sampler sampler[GFX_SAMPLERS]; /* by their addresses' low bits */
     uint64_t sampler_at[GFX_SAMPLERS];        /* 1 more than each's; 0: none */
+    struct gfx_plain plain[GFX_PLAINS];
     /* Surfaces that no table has, by their numbers' low bits. */
     struct gfx_surface bindless[GFX_BINDLESS];
     uint32_t bindless_number[GFX_BINDLESS];

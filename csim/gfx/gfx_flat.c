@@ -3,7 +3,7 @@
  * are, bit for bit, those of gfx_filter.c, which does all else: the same operations in
  * the same order, but what does not change within a message is settled once. Tests:
  * tests/csim/test_gfx_flat.c */
-#include "gfx_sample.h"
+#include "gfx_plain.h"
 #include "gfx_texture.h"
 
 typedef float texel4 __attribute__((vector_size(16)));
@@ -27,8 +27,12 @@ void gfx_flat_init(struct gfx *g)
 bool gfx_flat_lanes(struct gfx *g, struct gfx_call *c)
 {
 #if defined(__x86_64__)
+    if (c->plain != NULL && emu_has_avx512() && gfx_sample_bytes_avx512(g, c->plain, c))
+        return true;
+    if (c->plain != NULL && gfx_sample_bytes_avx2(g, c->plain, c))
+        return true;
     if (emu_has_avx2())
-        return gfx_sample_bytes_avx2(g, c) || gfx_sample_lanes_avx2(g, c);
+        return gfx_sample_lanes_avx2(g, c);
 #endif
     return gfx_sample_lanes_any(g, c);
 }

@@ -66,8 +66,9 @@ struct gfx_call {
     const struct gfx_surface *s;
     struct gfx_sampler sampler;
     uint32_t lanes, mask, type;
-    uint32_t dims;     /* that are filtered: 2 of a cube's face */
-    int32_t offset[3]; /* texels */
+    const struct gfx_plain *plain; /* NULL: the surface is none for gfx_bytes.c */
+    uint32_t dims;                 /* that are filtered: 2 of a cube's face */
+    int32_t offset[3];             /* texels */
     bool compares;
     uint32_t border[4];
     uint32_t layer[GFX_LANES], face[GFX_LANES];
@@ -159,7 +160,4 @@ bool gfx_flat_lanes(struct gfx *g, struct gfx_call *c);
 /* gfx_lanes.c, on any host and on one with AVX2: the same. */
 bool gfx_sample_lanes_any(struct gfx *g, struct gfx_call *c);
 bool gfx_sample_lanes_avx2(struct gfx *g, struct gfx_call *c);
-/* gfx_bytes.c, with AVX2: textures of 8 bits a channel, faster. */
-bool gfx_sample_bytes_avx2(struct gfx *g, struct gfx_call *c);
-void gfx_find_block_lods_avx2(struct gfx_call *c, bool sign); /* of 16 lanes, u and v */
 #endif

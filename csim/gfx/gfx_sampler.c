@@ -1,7 +1,7 @@
 /* gfx_sampler.c - sampler messages: parameters in, answers out. gfx_lod.c,
  * gfx_filter.c, gfx_flat.c and gfx_lanes.c do what lies between, gfx_load.c what is not
  * filtered. */
-#include "gfx_sample.h"
+#include "gfx_plain.h"
 #include "gfx_texture.h"
 
 enum { GRF = 32, U_AND_V = 4 }; /* registers of 16 lanes' u and v */
@@ -40,17 +40,18 @@ static enum igpu_status read_sampler(struct gfx *g, uint64_t at, struct gfx_samp
     return IGPU_OK;
 }
 
-static enum igpu_status find_sampler(struct gfx *g, uint64_t at, struct gfx_sampler *s)
+/* NULL after a refusal. */
+static const struct gfx_sampler *find_sampler(struct gfx *g, uint64_t at)
 {
     const uint32_t slot = at / 16 % GFX_SAMPLERS;
-    enum igpu_status status = IGPU_OK;
 
     if (g->d.sampler_at[slot] != at + 1) {
-        status = read_sampler(g, at, &g->d.sampler[slot]);
-        g->d.sampler_at[slot] = status == IGPU_OK ? at + 1 : 0;
+        g->d.sampler_at[slot] = 0;
+        if (read_sampler(g, at, &g->d.sampler[slot]) != IGPU_OK)
+            return NULL;
+        g->d.sampler_at[slot] = at + 1;
     }
-    *s = g->d.sampler[slot];
-    return status;
+    return &g->d.sampler[slot];
 }
 
 /* ---- messages ----------------------------------------------------------- */
@@ -189,7 +190,7 @@ static void find_levels(const struct gfx *g, struct gfx_call *c, uint32_t front)
     c->share = 1;
     if (!given && g->d.in_pixels && !blocks)
         gfx_find_gradients(c);
-    else if (!given && !blocks) {
+    else if (!given && c->s->type == GFX_CUBE) { /* they are turned, and not used */
         memset(c->dx, 0, sizeof(c->dx));
         memset(c->dy, 0, sizeof(c->dy));
     }
@@ -224,12 +225,13 @@ static enum igpu_status sample(struct gfx *g, struct gfx_call *c, uint64_t sampl
 {
     uint32_t front = in_front(c);
     bool good = true;
-    enum igpu_status status = find_sampler(g, sampler, &c->sampler);
+    const struct gfx_sampler *state = find_sampler(g, sampler);
 
-    if (status == IGPU_OK)
-        status = read_border(g, c);
-    if (status != IGPU_OK)
-        return status;
+    if (state == NULL)
+        return IGPU_SIM_ERROR;
+    c->sampler = *state;
+    if (read_border(g, c) != IGPU_OK)
+        return IGPU_SIM_ERROR;
     if (c->type == GFX_SAMPLE_D || c->type == GFX_SAMPLE_D_C)
         with_gradients(c, front);
     else
@@ -243,6 +245,8 @@ static enum igpu_status sample(struct gfx *g, struct gfx_call *c, uint64_t sampl
             gfx_lod_lane(c, i);
         return IGPU_OK;
     }
+    if (emu_has_avx2())
+        c->plain = gfx_find_plain(g, c->s, sampler, &c->sampler);
     gfx_flat_begin(c);
     if (!gfx_flat_lanes(g, c))
         for (uint32_t i = 0; i < c->lanes && good; i++)
@@ -378,39 +382,43 @@ static uint64_t *counter_of(struct gfx_counters *n, uint32_t type)
     }
 }
 
-static void count_message(struct gfx *g, const struct gfx_call *c)
+static void count_message(struct gfx *g, const struct gfx_surface *s, uint32_t type,
+                          uint32_t mask)
 {
+    static const uint16_t kind[8] = {
+        [GFX_1D] = offsetof(struct gfx_counters, lanes_1d),
+        [GFX_2D] = offsetof(struct gfx_counters, lanes_2d),
+        [GFX_3D] = offsetof(struct gfx_counters, lanes_3d),
+        [GFX_CUBE] = offsetof(struct gfx_counters, lanes_cube),
+        [GFX_BUFFER] = offsetof(struct gfx_counters, lanes_buffer)};
     struct gfx_counters *n = &g->counters;
-    uint64_t *const kind[8] = {[GFX_1D] = &n->lanes_1d,
-                               [GFX_2D] = &n->lanes_2d,
-                               [GFX_3D] = &n->lanes_3d,
-                               [GFX_CUBE] = &n->lanes_cube,
-                               [GFX_BUFFER] = &n->lanes_buffer};
-    uint64_t lanes = igpu_count_bits(c->mask & ((1u << c->lanes) - 1));
+    const uint64_t lanes = igpu_count_bits(mask);
 
     g->cache.stamp++;
     n->sampler_messages++;
     *(g->d.in_pixels ? &n->ps_sampler_messages : &n->vs_sampler_messages) += 1;
-    *counter_of(n, c->type) += 1;
-    n->compare_messages += compares(c->type);
+    *counter_of(n, type) += 1;
+    n->compare_messages += compares(type);
     n->sampled_lanes += lanes;
-    n->lanes_array += c->s->array && c->s->depth > 1 ? lanes : 0;
-    if (kind[c->s->type] != NULL)
-        *kind[c->s->type] += lanes;
+    n->lanes_array += s->array && s->depth > 1 ? lanes : 0;
+    if (kind[s->type] != 0)
+        gfx_count(g, kind[s->type], lanes);
 }
 
 #if defined(__x86_64__)
 /* A message that sample_plain() may answer: 16 lanes with u and v. */
-static bool is_plain(const struct gfx *g, const struct isa_inst *inst)
+static bool is_plain(const struct gfx *g, const struct isa_inst *inst, uint32_t mask)
 {
     const struct isa_message *m = &inst->msg;
 
     return m->sub_type == GFX_SAMPLE && m->simd == GFX_LANES && !m->header &&
-           m->mlen + m->ext_mlen >= U_AND_V && m->rlen <= 8 && m->rlen % 2 == 0 &&
-           inst->dst.file == ISA_FILE_GRF && inst->dst.reg + m->rlen <= ISA_GRF_COUNT &&
+           m->mlen % 2 == 0 && m->mlen + m->ext_mlen >= U_AND_V && m->rlen <= 8 &&
+           m->rlen % 2 == 0 && inst->dst.file == ISA_FILE_GRF &&
+           inst->dst.reg + m->rlen <= ISA_GRF_COUNT &&
            m->family != ISA_MSG_UNSUPPORTED &&
            !gfx_part(&m->desc, GFX_SAMPLER_HALVES) && g->d.in_pixels &&
-           g->told.threads.message == NULL && emu_has_avx2();
+           g->told.threads.message == NULL && (mask & UINT16_MAX) != 0 &&
+           emu_has_avx2();
 }
 
 /* Most messages of pixel shaders, with what those need alone. False: nothing has
@@ -420,40 +428,29 @@ static bool sample_plain(struct gfx *g, const struct isa_inst *inst, uint8_t *gr
 {
     const struct gfx_surface *s = gfx_surface_of(g, &inst->msg);
     const uint64_t state = g->d.samplers + inst->msg.sampler_index * UINT64_C(16);
-    uint32_t fixed[GFX_LANES];
-    struct gfx_call c;
+    const struct gfx_sampler *t = s != NULL ? find_sampler(g, state) : NULL;
+    const struct gfx_plain *p = t != NULL ? gfx_find_plain(g, s, state, t) : NULL;
+    struct gfx_plain_message m = {s,
+                                  t,
+                                  {NULL, NULL},
+                                  mask & UINT16_MAX,
+                                  inst->msg.rlen / 2u,
+                                  grf + (size_t)inst->dst.reg * GRF};
+    bool done;
 
-    if (s == NULL || s->type != GFX_2D || s->format == NULL ||
-        find_sampler(g, state, &c.sampler) != IGPU_OK)
-        return false;
-    c.s = s;
-    c.lanes = GFX_LANES;
-    c.mask = mask;
-    memset(c.offset, 0, sizeof(c.offset));
-    c.type = GFX_SAMPLE;
-    c.dims = 2;
-    c.compares = false;
-    gfx_flat_settle(&c);
-    if (!c.flat.on || c.flat.kind != GFX_BYTES ||
-        c.sampler.min_filter == FILTER_ANISOTROPIC)
-        return false;
-    for (uint32_t i = 0; i < U_AND_V; i++) {
-        const uint8_t *from = register_of(inst, grf, i);
-
-        if (from == NULL)
+    for (uint32_t d = 0; d < 2 && p != NULL; d++) {
+        if (register_of(inst, grf, 2 * d + 1) == NULL)
             return false;
-        memcpy((uint8_t *)c.u + i * GRF, from, GRF);
+        m.u[d] = (const float *)(const void *)register_of(inst, grf, 2 * d);
     }
-    gfx_find_block_lods_avx2(&c, sign_alone(&c));
-    g->cache.stamp++; /* of lines; once more by count_message() is as good */
-    if (!gfx_sample_bytes_avx2(g, &c))
+    if (p == NULL)
         return false;
-    count_message(g, &c);
-    gfx_flat_end(g, &c);
-    for (uint32_t k = 0; 2 * k < inst->msg.rlen; k++)
-        put_lanes(&c, selected(&c, s->select[k], fixed),
-                  grf + (inst->dst.reg + 2 * k) * GRF);
-    return true;
+    g->cache.stamp++; /* of lines; once more by count_message() is as good */
+    done = emu_has_avx512() ? gfx_sample_plain_avx512(g, p, &m)
+                            : gfx_sample_plain_avx2(g, p, &m);
+    if (done)
+        count_message(g, s, GFX_SAMPLE, m.mask);
+    return done;
 }
 #endif
 
@@ -468,7 +465,7 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
     enum igpu_status status;
 
 #if defined(__x86_64__)
-    if (is_plain(g, inst) && sample_plain(g, inst, grf, mask))
+    if (is_plain(g, inst, mask) && sample_plain(g, inst, grf, mask))
         return IGPU_OK;
 #endif
     memset(&c, 0, offsetof(struct gfx_call, rgba));
@@ -482,7 +479,7 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
     status = message_check(g, inst, &c);
     if (status != IGPU_OK)
         return status;
-    count_message(g, &c);
+    count_message(g, c.s, c.type, c.mask & ((1u << c.lanes) - 1));
     gfx_touch_pairs(g, c.s);
     c.dims = dims[c.s->type];
     load_parameters(inst, grf, &c);

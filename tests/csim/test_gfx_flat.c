@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "csim/gfx/gfx_sample.h"
+#include "csim/gfx/gfx_plain.h"
 #include "tests/support/rng.h"
 
 #define BASE ((uint64_t)1 << 32)
@@ -134,7 +134,17 @@ static struct gfx_call any_call(const struct gfx_surface *s)
 /* ---- both ways ---------------------------------------------------------- */
 
 /* Which way; from LANES on all lanes at once, as far as that goes. */
-enum way { GENERAL, FLAT, LANES, LANES_AVX2, BYTES_AVX2, WAYS };
+enum way { GENERAL, FLAT, LANES, LANES_AVX2, BYTES_AVX2, BYTES_AVX512, WAYS };
+
+#if defined(__x86_64__)
+static bool bytes(struct gfx *g, struct gfx_call *c, gfx_bytes_fn *run)
+{
+    struct gfx_plain p;
+
+    gfx_plan(g, c->s, &c->sampler, &p);
+    return p.on && run(g, &p, c);
+}
+#endif
 
 static bool all_at_once(struct gfx *g, struct gfx_call *c, enum way way)
 {
@@ -142,7 +152,9 @@ static bool all_at_once(struct gfx *g, struct gfx_call *c, enum way way)
     if (way == LANES_AVX2 && emu_has_avx2())
         return gfx_sample_lanes_avx2(g, c);
     if (way == BYTES_AVX2)
-        return emu_has_avx2() && gfx_sample_bytes_avx2(g, c);
+        return emu_has_avx2() && bytes(g, c, gfx_sample_bytes_avx2);
+    if (way == BYTES_AVX512)
+        return emu_has_avx512() && bytes(g, c, gfx_sample_bytes_avx512);
 #endif
     return way >= LANES && gfx_sample_lanes_any(g, c);
 }
@@ -203,12 +215,23 @@ static void make_calm(struct gfx_call *c, struct gfx_surface *s)
     float step = between(0.2f, 3) / (float)s->width, u[2];
     uint32_t centred = any(3) == 0 ? any(4) : 0;
 
+    if (any(2) == 0) { /* gfx_bytes.c's */
+        s->type = GFX_2D;
+        s->array = false;
+        memset(c->face, 0, sizeof(c->face));
+        memset(c->layer, 0, sizeof(c->layer));
+    }
+    s->pitch = 512;
+    for (uint32_t d = 0; d < 2; d++)
+        if (s->type == GFX_2D && any(2) == 0)
+            *(d == 0 ? &s->width : &s->height) = 1u << any(6);
+    s->qpitch = (s->height + 3) / 4 * 12;
     s->format = tex_format(bytes[any(4)]);
     c->sampler.min_filter = c->sampler.mag_filter = any(8) != 0;
     c->compares = false;
     for (uint32_t d = 0; d < 2; d++) {
         u[d] = between(-1.5f, 2.5f);
-        c->sampler.wrap[d] = any(4) != 0 ? any(4) : c->sampler.wrap[d];
+        c->sampler.wrap[d] = any(4) != 0 ? any(2) * TEX_CLAMP : c->sampler.wrap[d];
     }
     for (uint32_t i = 0; i < GFX_LANES; i++) {
         c->u[0][i] = u[0] + step * (float)(i / 4 * 2 + i % 2);
@@ -274,10 +297,83 @@ static void both_ways_give_the_same(void **unused)
     assert_true(taken > general / 2 && taken < general);
     assert_true(outside > 1000 && faults > 100);
     assert_true(whole[LANES] > CALLS / 8 && whole[LANES] == whole[LANES_AVX2]);
-    assert_true(!emu_has_avx2() || whole[BYTES_AVX2] > CALLS / 100);
+    assert_true(!emu_has_avx2() || whole[BYTES_AVX2] > CALLS / 20);
+    assert_true(!emu_has_avx512() || whole[BYTES_AVX512] == whole[BYTES_AVX2]);
     gfx_free(g);
     free(host);
 }
+
+#if defined(__x86_64__)
+/* A pixel shader's message, from registers to registers, is what the levels of its
+ * blocks and the same filter give. False: neither takes it. */
+static bool by_registers(struct gfx *g, struct gfx_call *c, gfx_plain_fn *plain,
+                         gfx_bytes_fn *by_call, gfx_lods_fn *lods)
+{
+    enum { CHANNELS = 4, FILL = 0x5A };
+    const float *const u[2] = {c->u[0], c->u[1]};
+    uint32_t grf[CHANNELS][GFX_LANES], channels = 1 + any(CHANNELS);
+    const struct gfx_plain_message m = {c->s,    &c->sampler, {c->u[0], c->u[1]},
+                                        c->mask, channels,    (uint8_t *)grf};
+    struct gfx_counters counted;
+    struct gfx_plain p;
+    bool done;
+
+    gfx_plan(g, c->s, &c->sampler, &p);
+    if (!p.on)
+        return false;
+    lods(&p, u, c->sampler.mip == MIP_NONE && c->sampler.bias == 0, c->lod);
+    memset(&g->counters, 0, sizeof(g->counters));
+    g->cache.stamp++;
+    done = by_call(g, &p, c);
+    counted = g->counters;
+    memset(&g->counters, 0, sizeof(g->counters));
+    memset(grf, FILL, sizeof(grf));
+    g->cache.stamp++;
+    assert_int_equal(plain(g, &p, &m), done);
+    assert_memory_equal(&counted, &g->counters, sizeof(counted));
+    for (uint32_t k = 0; k < CHANNELS && done; k++)
+        for (uint32_t i = 0; i < GFX_LANES; i++) {
+            const uint32_t select = c->s->select[k];
+            uint32_t value = select == 0 ? 0 : GFX_FLOAT_ONE;
+
+            value = select >= 4 ? c->rgba[select - 4][i] : value;
+            if (k >= channels || !(c->mask >> i & 1))
+                memset(&value, FILL, sizeof(value));
+            assert_int_equal(grf[k][i], value);
+        }
+    return done;
+}
+
+static void messages_are_answered_from_registers_to_registers(void **unused)
+{
+    uint8_t *host = malloc(BYTES);
+    uint32_t done = 0;
+    struct gfx *g;
+
+    (void)unused;
+    assert_non_null(host);
+    g = with_memory(host);
+    for (uint32_t call = 0; call < CALLS && emu_has_avx2(); call++) {
+        struct gfx_surface s = any_surface();
+        struct gfx_call c = any_call(&s);
+
+        make_calm(&c, &s);
+        memset(c.offset, 0, sizeof(c.offset));
+        c.lanes = GFX_LANES;
+        c.mask = any(2) ? UINT16_MAX : 1 + any(UINT16_MAX);
+        for (uint32_t k = 0; k < 4; k++)
+            s.select[k] = any(4) == 0 ? (uint8_t)any(2) : (uint8_t)(4 + any(4));
+        done += by_registers(g, &c, gfx_sample_plain_avx2, gfx_sample_bytes_avx2,
+                             gfx_find_block_lods_avx2);
+        if (emu_has_avx512())
+            (void)by_registers(g, &c, gfx_sample_plain_avx512, gfx_sample_bytes_avx512,
+                               gfx_find_block_lods_avx512);
+    }
+    assert_true(!emu_has_avx2() || done > CALLS / 8);
+    gfx_free(g);
+    free(host);
+}
+#endif
 
 /* As between the pixels of blocks. */
 static void share_gradients(struct gfx_call *c)
@@ -322,6 +418,24 @@ static void levels_are_found_once_a_block_and_their_signs_without(void **unused)
     }
 }
 
+#if defined(__x86_64__)
+static void check_lods(const struct gfx_call *c, bool sign, gfx_lods_fn *find)
+{
+    const float *const u[2] = {c->u[0], c->u[1]};
+    struct gfx_plain p = {.on = true};
+    float lod[GFX_LANES];
+
+    for (uint32_t d = 0; d < 2; d++)
+        p.first[d] =
+            c->sampler.unnormalized
+                ? 1.0
+                : gfx_minify(d == 0 ? c->s->width : c->s->height, c->s->min_lod);
+    find(&p, u, sign, lod);
+    for (uint32_t i = 0; i < GFX_LANES; i++)
+        assert_true(same(tex_bits(lod[i]), tex_bits(c->lod[i])));
+}
+#endif
+
 /* Sizes, scales and signs of gradients all over, and blocks that are like the one
  * before. */
 static void blocks_have_the_levels_of_their_gradients(void **unused)
@@ -349,9 +463,9 @@ static void blocks_have_the_levels_of_their_gradients(void **unused)
 #if defined(__x86_64__)
         for (uint32_t sign = 0; sign < 2 && emu_has_avx2(); sign++) {
             gfx_find_block_lods(&a, sign);
-            gfx_find_block_lods_avx2(&b, sign);
-            for (uint32_t i = 0; i < GFX_LANES; i++)
-                assert_true(same(tex_bits(a.lod[i]), tex_bits(b.lod[i])));
+            check_lods(&a, sign, gfx_find_block_lods_avx2);
+            if (emu_has_avx512())
+                check_lods(&a, sign, gfx_find_block_lods_avx512);
         }
 #endif
     }
@@ -361,6 +475,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_ways_give_the_same),
+#if defined(__x86_64__)
+        cmocka_unit_test(messages_are_answered_from_registers_to_registers),
+#endif
         cmocka_unit_test(levels_are_found_once_a_block_and_their_signs_without),
         cmocka_unit_test(blocks_have_the_levels_of_their_gradients),
     };

@@ -324,6 +324,7 @@ enum igpu_status emu_run(const struct emu_program *program, struct emu_mem *mem,
  * where the environment has IGPU_EMU_PORTABLE, which is for tests. Results are the
  * same. */
 const char *emu_host_name(void);
-bool emu_has_avx2(void); /* it is the former */
+bool emu_has_avx2(void);   /* it is the former */
+bool emu_has_avx512(void); /* and has AVX-512's F, BW, DQ and VL */
 
 #endif

@@ -578,10 +578,17 @@ static inline uint32_t filter_of(const struct message *m, uint32_t minified)
     return minified != m->mask && own != above ? FILTER_ANISOTROPIC : own;
 }
 
-static inline void take_coordinates(struct message *m, const float *const u[2])
+static inline void begin(struct message *m, const struct gfx_plain *p,
+                         const struct gfx_surface *s, const struct gfx_sampler *t,
+                         uint32_t mask, const int32_t *offset, const float *const u[2])
 {
-    const uint32_t first = (uint32_t)__builtin_ctz(m->mask);
+    const uint32_t first = (uint32_t)__builtin_ctz(mask);
 
+    m->s = s;
+    m->t = t;
+    m->p = p;
+    m->mask = mask;
+    m->offset = offset;
     for (uint32_t d = 0; d < 2; d++)
         for (uint32_t h = 0; h < PARTS; h++) {
             const wide own = wide_spread(of_part(m->mask, h));
@@ -632,8 +639,7 @@ bool WIDE_HOST(gfx_sample_bytes)(struct gfx *g, const struct gfx_plain *p,
 {
     const uint32_t mask = c->mask & (c->lanes == N ? UINT16_MAX : UINT8_MAX);
     const float *const u[2] = {c->u[0], c->u[1]};
-    struct message m = {c->s, &c->sampler, p,
-                        mask, c->offset,   {{WIDE_OP(setzero_ps)()}}};
+    struct message m;
     struct texels r[2];
     struct kinds k;
     wide_float lod[PARTS], out[4];
@@ -642,7 +648,7 @@ bool WIDE_HOST(gfx_sample_bytes)(struct gfx *g, const struct gfx_plain *p,
     if (g->told.threads.message != NULL || mask == 0 || c->compares)
         return false;
     memcpy(lod, c->lod, sizeof(lod));
-    take_coordinates(&m, u);
+    begin(&m, p, c->s, &c->sampler, mask, c->offset, u);
     find_kinds(&m, lod, &k);
     levels = find_all(g, &m, &k, r);
     for (uint32_t h = 0; h < PARTS && levels > 0; h++) {
@@ -665,9 +671,9 @@ bool WIDE_HOST(gfx_sample_plain)(struct gfx *g, const struct gfx_plain *p,
                                  const struct gfx_plain_message *to)
 {
     static const int32_t none[2] = {0, 0};
-    struct message m = {to->s, to->t, p, to->mask, none, {{WIDE_OP(setzero_ps)()}}};
     const bool sign = to->t->mip == MIP_NONE && to->t->bias == 0;
     const __m128 of = find_lods(p, to->u, sign);
+    struct message m;
     struct texels r[2];
     struct kinds k;
     wide_float lod[PARTS], out[4];
@@ -675,7 +681,7 @@ bool WIDE_HOST(gfx_sample_plain)(struct gfx *g, const struct gfx_plain *p,
 
     for (uint32_t h = 0; h < PARTS; h++)
         lod[h] = wide_fours(of, h * WIDE / 4);
-    take_coordinates(&m, to->u);
+    begin(&m, p, to->s, to->t, to->mask, none, to->u);
     find_kinds(&m, lod, &k);
     levels = find_all(g, &m, &k, r);
     for (uint32_t h = 0; h < PARTS && levels > 0; h++) {

@@ -12,14 +12,15 @@ void gfx_plan(struct gfx *g, const struct gfx_surface *s, const struct gfx_sampl
 const struct gfx_plain *gfx_find_plain(struct gfx *g, const struct gfx_surface *s,
                                        uint64_t sampler, const struct gfx_sampler *t);
 
-/* 16 lanes with coordinates u[0] and u[1] of four blocks of pixels each, into registers
- * from `to` on, so many channels; *s and *t are those of *p, and no lane is biased but
- * by *t. False: nothing has happened. */
+/* Lanes with coordinates u[0] and u[1], and levels: those of blocks of four, or zero,
+ * and `level` of each added, unless that is NULL. Into registers from `to` on, so many
+ * channels; *s and *t are those of *p. False: nothing has happened. */
 struct gfx_plain_message {
     const struct gfx_surface *s;
     const struct gfx_sampler *t;
-    const float *u[2];
-    uint32_t mask, channels;
+    const float *u[2], *level; /* of 16 lanes, where there are 8, too */
+    bool blocks, sign;         /* sign: the level's alone matters */
+    uint32_t lanes, mask, channels;
     uint8_t *to;
 };
 typedef bool gfx_plain_fn(struct gfx *g, const struct gfx_plain *p,

@@ -4,7 +4,8 @@
 #include "gfx_plain.h"
 #include "gfx_texture.h"
 
-enum { GRF = 32, U_AND_V = 4 }; /* registers of 16 lanes' u and v */
+enum { GRF = 32 };
+
 /* ---- state -------------------------------------------------------------- */
 
 static enum igpu_status read_sampler(struct gfx *g, uint64_t at, struct gfx_sampler *s)
@@ -406,23 +407,39 @@ static void count_message(struct gfx *g, const struct gfx_surface *s, uint32_t t
 }
 
 #if defined(__x86_64__)
-/* A message that sample_plain() may answer: 16 lanes with u and v. */
+/* A message that sample_plain() may answer: u and v, perhaps a level or what is added
+ * to it in front of them. */
 static bool is_plain(const struct gfx *g, const struct isa_inst *inst, uint32_t mask)
 {
     const struct isa_message *m = &inst->msg;
+    const uint32_t wide = m->simd / 8u;
 
-    return m->sub_type == GFX_SAMPLE && m->simd == GFX_LANES && !m->header &&
-           m->mlen % 2 == 0 && m->mlen + m->ext_mlen >= U_AND_V && m->rlen <= 8 &&
-           m->rlen % 2 == 0 && inst->dst.file == ISA_FILE_GRF &&
+    return wide > 0 && wide <= 2 &&
+           (m->sub_type <= GFX_SAMPLE_L || m->sub_type == GFX_SAMPLE_LZ) &&
+           !m->header && m->mlen % wide == 0 && m->rlen <= 4 * wide &&
+           m->rlen % wide == 0 && inst->dst.file == ISA_FILE_GRF &&
            inst->dst.reg + m->rlen <= ISA_GRF_COUNT &&
            m->family != ISA_MSG_UNSUPPORTED &&
-           !gfx_part(&m->desc, GFX_SAMPLER_HALVES) && g->d.in_pixels &&
-           g->told.threads.message == NULL && (mask & UINT16_MAX) != 0 &&
-           emu_has_avx2();
+           !gfx_part(&m->desc, GFX_SAMPLER_HALVES) && g->told.threads.message == NULL &&
+           mask != 0 && emu_has_avx2();
 }
 
-/* Most messages of pixel shaders, with what those need alone. False: nothing has
- * happened, gfx_sample() must. */
+/* Parameter k, of sixteen lanes even where there are eight. NULL: it has none there. */
+static const float *plain_parameter(const struct isa_inst *inst, const uint8_t *grf,
+                                    uint32_t k)
+{
+    const uint32_t at = k * inst->msg.simd / 8;
+    const uint8_t *from = register_of(inst, grf, at);
+    bool sent =
+        at + inst->msg.simd / 8u <= (uint32_t)inst->msg.mlen + inst->msg.ext_mlen;
+
+    if (!sent || from == NULL || from > grf + (size_t)(ISA_GRF_COUNT - 2) * GRF)
+        return NULL;
+    return (const float *)(const void *)from;
+}
+
+/* Most messages, with what those need alone. False: nothing has happened, gfx_sample()
+ * must. */
 static bool sample_plain(struct gfx *g, const struct isa_inst *inst, uint8_t *grf,
                          uint32_t mask)
 {
@@ -430,26 +447,28 @@ static bool sample_plain(struct gfx *g, const struct isa_inst *inst, uint8_t *gr
     const uint64_t state = g->d.samplers + inst->msg.sampler_index * UINT64_C(16);
     const struct gfx_sampler *t = s != NULL ? find_sampler(g, state) : NULL;
     const struct gfx_plain *p = t != NULL ? gfx_find_plain(g, s, state, t) : NULL;
-    struct gfx_plain_message m = {s,
-                                  t,
-                                  {NULL, NULL},
-                                  mask & UINT16_MAX,
-                                  inst->msg.rlen / 2u,
-                                  grf + (size_t)inst->dst.reg * GRF};
+    const uint32_t type = inst->msg.sub_type;
+    const uint32_t front = type == GFX_SAMPLE_B || type == GFX_SAMPLE_L;
+    struct gfx_plain_message m = {
+        .s = s,
+        .t = t,
+        .u = {plain_parameter(inst, grf, front), plain_parameter(inst, grf, front + 1)},
+        .level = front ? plain_parameter(inst, grf, 0) : NULL,
+        .blocks = g->d.in_pixels && (type == GFX_SAMPLE || type == GFX_SAMPLE_B),
+        .sign = type == GFX_SAMPLE && t != NULL && t->mip == MIP_NONE && t->bias == 0,
+        .lanes = inst->msg.simd,
+        .mask = mask,
+        .channels = inst->msg.rlen * 8u / inst->msg.simd,
+        .to = grf + (size_t)inst->dst.reg * GRF};
     bool done;
 
-    for (uint32_t d = 0; d < 2 && p != NULL; d++) {
-        if (register_of(inst, grf, 2 * d + 1) == NULL)
-            return false;
-        m.u[d] = (const float *)(const void *)register_of(inst, grf, 2 * d);
-    }
-    if (p == NULL)
+    if (p == NULL || m.u[0] == NULL || m.u[1] == NULL || (front && m.level == NULL))
         return false;
     g->cache.stamp++; /* of lines; once more by count_message() is as good */
     done = emu_has_avx512() ? gfx_sample_plain_avx512(g, p, &m)
                             : gfx_sample_plain_avx2(g, p, &m);
     if (done)
-        count_message(g, s, GFX_SAMPLE, m.mask);
+        count_message(g, s, type, m.mask);
     return done;
 }
 #endif
@@ -465,7 +484,9 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
     enum igpu_status status;
 
 #if defined(__x86_64__)
-    if (is_plain(g, inst, mask) && sample_plain(g, inst, grf, mask))
+    const uint32_t own = mask & (inst->msg.simd == 8 ? UINT8_MAX : UINT16_MAX);
+
+    if (is_plain(g, inst, own) && sample_plain(g, inst, grf, own))
         return IGPU_OK;
 #endif
     memset(&c, 0, offsetof(struct gfx_call, rgba));

@@ -311,9 +311,18 @@ static bool by_registers(struct gfx *g, struct gfx_call *c, gfx_plain_fn *plain,
 {
     enum { CHANNELS = 4, FILL = 0x5A };
     const float *const u[2] = {c->u[0], c->u[1]};
-    uint32_t grf[CHANNELS][GFX_LANES], channels = 1 + any(CHANNELS);
-    const struct gfx_plain_message m = {c->s,    &c->sampler, {c->u[0], c->u[1]},
-                                        c->mask, channels,    (uint8_t *)grf};
+    uint32_t grf[CHANNELS * GFX_LANES], channels = 1 + any(CHANNELS);
+    const struct gfx_plain_message m = {.s = c->s,
+                                        .t = &c->sampler,
+                                        .u = {c->u[0], c->u[1]},
+                                        .level = any(2) ? c->ref : NULL,
+                                        .blocks = any(2),
+                                        .sign = c->sampler.mip == MIP_NONE &&
+                                                c->sampler.bias == 0 && any(2),
+                                        .lanes = c->lanes,
+                                        .mask = c->mask,
+                                        .channels = channels,
+                                        .to = (uint8_t *)grf};
     struct gfx_counters counted;
     struct gfx_plain p;
     bool done;
@@ -321,7 +330,11 @@ static bool by_registers(struct gfx *g, struct gfx_call *c, gfx_plain_fn *plain,
     gfx_plan(g, c->s, &c->sampler, &p);
     if (!p.on)
         return false;
-    lods(&p, u, c->sampler.mip == MIP_NONE && c->sampler.bias == 0, c->lod);
+    memset(c->lod, 0, sizeof(c->lod));
+    if (m.blocks)
+        lods(&p, u, m.sign, c->lod);
+    for (uint32_t i = 0; i < GFX_LANES && m.level != NULL; i++)
+        c->lod[i] += m.level[i];
     memset(&g->counters, 0, sizeof(g->counters));
     g->cache.stamp++;
     done = by_call(g, &p, c);
@@ -332,14 +345,14 @@ static bool by_registers(struct gfx *g, struct gfx_call *c, gfx_plain_fn *plain,
     assert_int_equal(plain(g, &p, &m), done);
     assert_memory_equal(&counted, &g->counters, sizeof(counted));
     for (uint32_t k = 0; k < CHANNELS && done; k++)
-        for (uint32_t i = 0; i < GFX_LANES; i++) {
+        for (uint32_t i = 0; i < c->lanes; i++) {
             const uint32_t select = c->s->select[k];
             uint32_t value = select == 0 ? 0 : GFX_FLOAT_ONE;
 
             value = select >= 4 ? c->rgba[select - 4][i] : value;
             if (k >= channels || !(c->mask >> i & 1))
                 memset(&value, FILL, sizeof(value));
-            assert_int_equal(grf[k][i], value);
+            assert_int_equal(grf[k * c->lanes + i], value);
         }
     return done;
 }
@@ -359,8 +372,8 @@ static void messages_are_answered_from_registers_to_registers(void **unused)
 
         make_calm(&c, &s);
         memset(c.offset, 0, sizeof(c.offset));
-        c.lanes = GFX_LANES;
-        c.mask = any(2) ? UINT16_MAX : 1 + any(UINT16_MAX);
+        c.mask = (1u << c.lanes) - 1;
+        c.mask = any(2) ? c.mask : 1 + any(c.mask);
         for (uint32_t k = 0; k < 4; k++)
             s.select[k] = any(4) == 0 ? (uint8_t)any(2) : (uint8_t)(4 + any(4));
         done += by_registers(g, &c, gfx_sample_plain_avx2, gfx_sample_bytes_avx2,

@@ -63,12 +63,13 @@ static bool find_place(struct emu_thread *t, const struct emu_op *op,
     return host != NULL;
 }
 
-/* As math_f32() in emu_math.c; x is no denormal. */
-static uint32_t inverse_root(uint32_t x, uint32_t known, uint32_t near)
+/* As math_f32() in emu_math.c; the code flushes operands and the result itself. */
+static uint32_t math(uint32_t x, uint32_t y, uint32_t known, uint32_t function)
 {
     const struct fpu_math_mode nearest = {0, false};
 
-    return near != 0 ? fpu_math_f32(FPU_MATH_RSQT, x, 0, nearest, NULL) : known;
+    return function != 0 ? fpu_math_f32((enum fpu_math_fn)function, x, y, nearest, NULL)
+                         : known;
 }
 
 static uint64_t start_inverse(uint64_t b, uint64_t known, uint32_t near)
@@ -81,7 +82,7 @@ static uint64_t start_inverse(uint64_t b, uint64_t known, uint32_t near)
     return emu_num_pack(&start, ISA_TYPE_DF, EMU_RNE);
 }
 
-static const struct emu_jit_calls calls = {emu_leave_block, find_place, inverse_root,
+static const struct emu_jit_calls calls = {emu_leave_block, find_place, math,
                                            start_inverse};
 
 /* ---- when ----------------------------------------------------------------------- */

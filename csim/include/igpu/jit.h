@@ -13,7 +13,7 @@
 #include "igpu/isa.h"
 #include "igpu/told.h"
 
-enum { JIT_VERSION = 7 };
+enum { JIT_VERSION = 8 };
 
 enum jit_operand {                /* where an operand is */
                    JIT_NOWHERE,   /* there is none, or it is written to null */
@@ -105,11 +105,11 @@ enum {
     JIT_CALL_BRANCH, /* void (thread, op): where the lanes go on */
     /* bool (thread, op, place, offset or address of a lane): find memory for it */
     JIT_CALL_PLACE,
-    /* Bits of a float's inverse root (its bits, bits of what it would be, near): the
-     * emulator's where near is not 0. */
-    JIT_CALL_ROOT,
+    /* Bits of a function of floats (bits of x, of y, of what it would be, function): the
+     * emulator's where function (enum isa_math) is not 0. */
+    JIT_CALL_MATH,
     /* Bits of a double that a division by b starts with (bits of b, bits of what it
-     * would be, near), as above. */
+     * would be, near): the emulator's where near is not 0. */
     JIT_CALL_START,
     JIT_CALL_INST /* from here on for each instruction its op, the emulator's, and its
                      function, void (thread, op, mask) */

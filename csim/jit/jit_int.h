@@ -55,6 +55,7 @@ struct jit_gen {
     LLVMBuilderRef b;
     LLVMTypeRef i1, i8, i16, i32, i64, ptr, reg; /* reg: <8 x i32> */
     LLVMValueRef function, thread, machine, bound, places;
+    LLVMValueRef asked;                    /* i8 *: a struct jit_asked */
     LLVMBasicBlockRef dispatch;            /* to where t->at says */
     LLVMBasicBlockRef again, leave;        /* return true, false */
     LLVMBasicBlockRef *enter[2], *body[2]; /* of each instruction; [1]: all lanes on */
@@ -231,11 +232,10 @@ uint32_t jit_math_sources(const struct jit_inst *in);
  * on. */
 LLVMValueRef jit_math(struct jit_gen *g, uint32_t function, const LLVMValueRef s[2],
                       LLVMValueRef mask);
-/* Of the lanes of `near` (<n x i1>) what the emulator's call makes of x, and of y where
- * it takes one (else NULL), and else `known`; all are <n> integers. number: what lanes
- * that are near hand over (JIT_CALL_MATH, JIT_CALL_START). */
+/* Of the lanes of `near` (<n x i1>) what the emulator's call makes of x, and of y if it
+ * takes two (else NULL), else `known`; all are <n> integers. */
 struct jit_question {
-    uint32_t call, number;
+    uint32_t call, function; /* JIT_CALL_MATH, JIT_CALL_START */
     LLVMValueRef x, y;
 };
 LLVMValueRef jit_ask_lanes(struct jit_gen *g, const struct jit_question *q,

@@ -221,7 +221,7 @@ static LLVMValueRef start_inverse(struct jit_gen *g, LLVMValueRef b, LLVMValueRe
     enum { UNIT = 40 };
 
     LLVMValueRef bits = jit_cast(g, b, words(g)), near, v, exp, sign;
-    struct jit_question start = {.call = JIT_CALL_START, .number = 1, .x = bits};
+    struct jit_question start = {.call = JIT_CALL_START, .x = bits};
 
     v = rounded_inverse(g, bits, &near);
     exp = LLVMBuildAnd(g->b, bits, all_of(g, UINT64_C(0x7FF) << FRACTION), "");

@@ -12,6 +12,7 @@
 #include "jit_int.h"
 
 #include <math.h>
+#include <stddef.h>
 
 enum { LOST = 29 }; /* bits of a double that a float has not */
 enum { FRACTION = 52, BIAS = 1023 };
@@ -57,30 +58,22 @@ uint32_t jit_math_sources(const struct jit_inst *in)
 LLVMValueRef jit_ask_lanes(struct jit_gen *g, const struct jit_question *q,
                            LLVMValueRef known, LLVMValueRef near)
 {
+    const uint64_t result = offsetof(struct jit_asked, result);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), ask = jit_block(g, "ask"),
                       go = jit_block(g, "go");
     LLVMTypeRef words = LLVMTypeOf(known);
-    LLVMValueRef made = known, bits = jit_to_bits(g, near), phi;
-    uint32_t n = jit_width(known);
+    LLVMValueRef bits = jit_to_bits(g, near), made, phi;
+    LLVMValueRef args[] = {g->asked, bits, jit_u32(g, q->function)};
 
     jit_branch_if(g, LLVMBuildICmp(g->b, LLVMIntEQ, bits, LLVMConstNull(g->i32), ""),
                   go, ask);
     jit_at(g, ask);
-    near = LLVMBuildSelect(g->b, near, jit_splat_int(g, g->i32, q->number, n),
-                           jit_splat_int(g, g->i32, 0, n), "");
-    for (uint32_t i = 0; i < n; i++) {
-        LLVMValueRef lane = jit_u32(g, i), args[4];
-        uint32_t count = 0;
-
-        args[count++] = LLVMBuildExtractElement(g->b, q->x, lane, "");
-        if (q->y != NULL)
-            args[count++] = LLVMBuildExtractElement(g->b, q->y, lane, "");
-        args[count++] = LLVMBuildExtractElement(g->b, known, lane, "");
-        args[count++] = LLVMBuildExtractElement(g->b, near, lane, "");
-        made = LLVMBuildInsertElement(
-            g->b, made, jit_call(g, q->call, LLVMGetElementType(words), args, count),
-            lane, "");
-    }
+    jit_store(g, g->asked, offsetof(struct jit_asked, x), q->x);
+    if (q->y != NULL)
+        jit_store(g, g->asked, offsetof(struct jit_asked, y), q->y);
+    jit_store(g, g->asked, result, known);
+    (void)jit_call(g, q->call, LLVMVoidTypeInContext(g->context), args, 3);
+    made = jit_load(g, g->asked, result, words);
     LLVMBuildBr(g->b, go);
     jit_at(g, go);
     phi = LLVMBuildPhi(g->b, words, "");
@@ -341,7 +334,7 @@ LLVMValueRef jit_math(struct jit_gen *g, uint32_t function, const LLVMValueRef s
 {
     LLVMTypeRef type = LLVMTypeOf(s[0]), words = jit_vector(g->i32, jit_width(s[0]));
     LLVMValueRef y = function == ISA_MATH_POW ? s[1] : s[0], v;
-    struct jit_question ask = {.call = JIT_CALL_MATH, .number = function};
+    struct jit_question ask = {.call = JIT_CALL_MATH, .function = function};
     struct value r;
 
     switch (function) {

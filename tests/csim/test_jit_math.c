@@ -3,7 +3,7 @@
  * pairs), any bits, results of all sizes, and results next to the middle between two
  * floats, where the doubles do not decide; denormals kept and flushed.
  *
- *   test_jit_math [SEED]       IGPU_LONG=1: all operands of log, exp, sin and cos, and
+ *   test_jit_math [SEED]       IGPU_LONG=1: all operands of all but pow, and
  *                              300 times as many pairs of pow
  *
  * IGPU_JIT_LIBRARY: another translator than the build's (tests/fail).
@@ -200,6 +200,7 @@ static void pick(enum fpu_math_fn fn, uint32_t *x, uint32_t *y)
     *y = 0;
     switch (fn) {
     case FPU_MATH_LOG:
+    case FPU_MATH_RSQT:
         *x = random & 1 ? bits_of(1 + part) : (uint32_t)(random >> 33);
         break;
     case FPU_MATH_EXP:
@@ -225,6 +226,8 @@ static double in_double(enum fpu_math_fn fn, double x, double y)
         return exp2(x);
     case FPU_MATH_POW:
         return pow(fabs(x), y);
+    case FPU_MATH_RSQT:
+        return 1 / sqrt(x);
     case FPU_MATH_SIN:
         return sin(x);
     default:
@@ -291,6 +294,12 @@ static void test_power(void **state)
     test_both(FPU_MATH_POW);
 }
 
+static void test_inverse_root(void **state)
+{
+    (void)state;
+    test_both(FPU_MATH_RSQT);
+}
+
 static void test_sine(void **state)
 {
     (void)state;
@@ -307,8 +316,8 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_logarithm), cmocka_unit_test(test_exponential),
-        cmocka_unit_test(test_power), cmocka_unit_test(test_sine),
-        cmocka_unit_test(test_cosine)};
+        cmocka_unit_test(test_power),     cmocka_unit_test(test_inverse_root),
+        cmocka_unit_test(test_sine),      cmocka_unit_test(test_cosine)};
 
     rng.state = argc > 1 ? strtoull(argv[1], NULL, 10) : rng.state;
     if (!emu_rig_use_jit()) {

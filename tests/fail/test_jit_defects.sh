@@ -34,7 +34,7 @@ plant() {
         echo "not ok $1: $2 is not seen"
         failures=1
     else
-        echo "ok $1: $2: $(grep -m1 -o 'program [0-9]*: .*\|function [0-9]*[ ,].*: .*' "$IGPU_TMP/out")"
+        echo "ok $1: $2: $(grep -m1 -o 'program [0-9]*: .*\|function [0-9]*\(, flushed,\)\? of .*' "$IGPU_TMP/out")"
     fi
 }
 
@@ -45,12 +45,12 @@ plant jit_float.c 's/? LLVMRealOLT : LLVMRealOGE/? LLVMRealOGT : LLVMRealOGE/'
 plant jit_float.c 's/\[ISA_CMOD_NE\] = LLVMRealUNE/[ISA_CMOD_NE] = LLVMRealONE/'
 plant jit_float.c 's/        jit_no_nan(g, v, mask);/        (void)mask;/'
 plant jit_state.c 's/        jit_no_nan(g, r->unseen, NULL);/        (void)g;/'
-plant jit_float.c 's/coordinates(g, in, 1, first, n), flush(g, v))/coordinates(g, in, 1, first, n), v)/'
+plant jit_float.c 's/^                     flush(g, v));/                     v);/'
 plant jit_float.c 's/        v = flush(g, v);/        (void)0;/'
 plant jit_math.c 's/return LLVMBuildFDiv(g->b, jit_constant(s\[0\], 1), s\[0\], "");/return s[0];/'
 plant jit_math.c 's/LLVMBuildFDiv(g->b, jit_constant(x, 1), jit_round_to/LLVMBuildFDiv(g->b, jit_constant(x, 1.0000001), jit_round_to/'
 plant jit_math.c 's/NEAR_LOG = 1 << 16/NEAR_LOG = 1 << 10/' test_jit_math
-plant jit_math.c 's/NEAR_EXP = 3 << 17/NEAR_EXP = 3 << 15/' test_jit_math
+plant jit_math.c 's/NEAR_EXP = 3 << 17/NEAR_EXP = 3 << 14/' test_jit_math
 plant jit_math.c 's/NEAR_TRIG = 1 << 19/NEAR_TRIG = 1 << 17/' test_jit_math
 plant jit_math.c 's/jit_constant(x, -INFINITY)/jit_constant(x, -1022)/' test_jit_math
 plant jit_math.c 's/g->k->flushes ? -127.5 : -151/-127.5/' test_jit_math

@@ -621,8 +621,8 @@ struct emu_jit_calls {
     void (*branch)(struct emu_thread *t, const struct emu_op *op);
     bool (*place)(struct emu_thread *t, const struct emu_op *op,
                   struct jit_place *place, uint64_t offset);
-    uint32_t (*root)(uint32_t x, uint32_t known, uint32_t near);
-    uint64_t (*start)(uint64_t b, uint64_t known, uint32_t near);
+    void (*math)(struct jit_asked *a, uint32_t near, uint32_t function);
+    void (*start)(struct jit_asked *a, uint32_t near, uint32_t none);
 };
 /* Translate, once, for code that calls those; at_once: before this returns. */
 void emu_jit_start(struct emu_jit *j, const struct emu_jit_calls *calls, bool at_once);

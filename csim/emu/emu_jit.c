@@ -320,7 +320,7 @@ static bool make_table(struct emu_jit *j, const struct emu_jit_calls *calls)
         return false;
     memcpy(&to[JIT_CALL_BRANCH], &calls->branch, sizeof(*to));
     memcpy(&to[JIT_CALL_PLACE], &calls->place, sizeof(*to));
-    memcpy(&to[JIT_CALL_ROOT], &calls->root, sizeof(*to));
+    memcpy(&to[JIT_CALL_MATH], &calls->math, sizeof(*to));
     memcpy(&to[JIT_CALL_START], &calls->start, sizeof(*to));
     for (uint32_t i = 0; i < p->code->count; i++) {
         to[JIT_CALL_INST + 2 * i] = &p->op[i];

@@ -63,25 +63,32 @@ static bool find_place(struct emu_thread *t, const struct emu_op *op,
     return host != NULL;
 }
 
-/* As math_f32() in emu_math.c; x is no denormal. */
-static uint32_t inverse_root(uint32_t x, uint32_t known, uint32_t near)
+/* As math_f32() in emu_math.c; the code flushes operands and results itself. */
+static void math(struct jit_asked *a, uint32_t near, uint32_t function)
 {
     const struct fpu_math_mode nearest = {0, false};
 
-    return near != 0 ? fpu_math_f32(FPU_MATH_RSQT, x, 0, nearest, NULL) : known;
+    for (; near != 0; near &= near - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(near);
+
+        a->result.single[i] = fpu_math_f32((enum fpu_math_fn)function, a->x.single[i],
+                                           a->y.single[i], nearest, NULL);
+    }
 }
 
-static uint64_t start_inverse(uint64_t b, uint64_t known, uint32_t near)
+static void start_inverse(struct jit_asked *a, uint32_t near, uint32_t none)
 {
-    struct emu_num n = emu_num_unpack(b, ISA_TYPE_DF), start;
+    (void)none;
+    for (; near != 0; near &= near - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(near);
+        struct emu_num n = emu_num_unpack(a->x.wide[i], ISA_TYPE_DF);
+        struct emu_num start = emu_inverse_start(&n);
 
-    if (near == 0)
-        return known;
-    start = emu_inverse_start(&n);
-    return emu_num_pack(&start, ISA_TYPE_DF, EMU_RNE);
+        a->result.wide[i] = emu_num_pack(&start, ISA_TYPE_DF, EMU_RNE);
+    }
 }
 
-static const struct emu_jit_calls calls = {emu_leave_block, find_place, inverse_root,
+static const struct emu_jit_calls calls = {emu_leave_block, find_place, math,
                                            start_inverse};
 
 /* ---- when ----------------------------------------------------------------------- */

@@ -35,26 +35,6 @@ static bool own_type(const struct jit_inst *in)
     return in->dst.type == (in->domain == JIT_F32 ? ISA_TYPE_F : ISA_TYPE_DF);
 }
 
-/* Of single precision, and exactly rounded or by way of a double. Returns how many
- * sources it has; 0: it is called. */
-static uint32_t math_sources(const struct jit_inst *in)
-{
-    bool singles = in->domain == JIT_F32 && in->dst.type == ISA_TYPE_F;
-
-    for (uint32_t k = 0; k < in->nsrc; k++)
-        singles = singles && in->src[k].type == ISA_TYPE_F;
-    switch (singles ? in->inst->math : ISA_MATH_NONE) {
-    case ISA_MATH_INV:
-    case ISA_MATH_SQT:
-    case ISA_MATH_RSQT:
-        return 1;
-    case ISA_MATH_FDIV:
-        return 2;
-    default:
-        return 0;
-    }
-}
-
 static bool takes_fused(uint32_t op)
 {
     return op == ISA_OP_MAD || op == ISA_OP_LRP || op == ISA_OP_PLN ||
@@ -112,7 +92,7 @@ bool jit_float_is_inline(const struct jit_gen *g, const struct jit_inst *in)
         sources = 3;
         break;
     case ISA_OP_MATH:
-        sources = math_sources(in);
+        sources = jit_math_sources(in);
         if (sources == 0)
             return false;
         break;
@@ -233,13 +213,6 @@ static void seen_by_result(struct jit_gen *g, const struct jit_inst *in, uint32_
 /* ---- results ------------------------------------------------------------------------
  */
 
-static LLVMValueRef round_to(struct jit_gen *g, const char *name, LLVMValueRef v)
-{
-    LLVMTypeRef type = LLVMTypeOf(v);
-
-    return jit_intrinsic(g, name, &type, 1, &v, 1);
-}
-
 /* The number when one of both is NaN, the first when both are. */
 static LLVMValueRef least_or_most(struct jit_gen *g, const struct jit_inst *in,
                                   LLVMValueRef a, LLVMValueRef b)
@@ -250,25 +223,6 @@ static LLVMValueRef least_or_most(struct jit_gen *g, const struct jit_inst *in,
 
     first = LLVMBuildOr(g->b, first, LLVMBuildFCmp(g->b, LLVMRealUNO, b, b, ""), "");
     return LLVMBuildSelect(g->b, first, a, b, "");
-}
-
-static LLVMValueRef constant(LLVMValueRef like, double x)
-{
-    LLVMValueRef each[ISA_MAX_SIMD];
-    uint32_t n = jit_width(like);
-
-    for (uint32_t i = 0; i < n; i++)
-        each[i] = LLVMConstReal(LLVMGetElementType(LLVMTypeOf(like)), x);
-    return LLVMConstVector(each, n);
-}
-
-static LLVMValueRef fused(struct jit_gen *g, LLVMValueRef a, LLVMValueRef b,
-                          LLVMValueRef c)
-{
-    LLVMValueRef args[] = {a, b, c};
-    LLVMTypeRef type = LLVMTypeOf(a);
-
-    return jit_intrinsic(g, "llvm.fma", &type, 1, args, 3);
 }
 
 /* Element `at` of the plane equation that source 0 begins, in all lanes. */
@@ -298,109 +252,29 @@ static LLVMValueRef coordinates(struct jit_gen *g, const struct jit_inst *in,
 static LLVMValueRef on_plane(struct jit_gen *g, const struct jit_inst *in,
                              uint32_t first, uint32_t n)
 {
-    LLVMValueRef v = fused(g, plane(g, in, 0, n), coordinates(g, in, 0, first, n),
-                           plane(g, in, 3, n));
+    LLVMValueRef v = jit_fused(g, plane(g, in, 0, n), coordinates(g, in, 0, first, n),
+                               plane(g, in, 3, n));
 
-    return fused(g, plane(g, in, 1, n), coordinates(g, in, 1, first, n), flush(g, v));
+    return jit_fused(g, plane(g, in, 1, n), coordinates(g, in, 1, first, n),
+                     flush(g, v));
 }
 
 /* As lrp() there. */
 static LLVMValueRef mix(struct jit_gen *g, const LLVMValueRef s[3])
 {
-    LLVMValueRef v = LLVMBuildFSub(g->b, constant(s[0], 1), s[0], "");
+    LLVMValueRef v = LLVMBuildFSub(g->b, jit_constant(s[0], 1), s[0], "");
 
     v = LLVMBuildFMul(g->b, flush(g, v), s[2], "");
-    return fused(g, s[0], s[1], flush(g, v));
+    return jit_fused(g, s[0], s[1], flush(g, v));
 }
 
 /* As fraction() in emu_alu_float.c; of an infinity it is a NaN. */
 static LLVMValueRef fraction(struct jit_gen *g, LLVMValueRef x)
 {
-    LLVMValueRef f = LLVMBuildFSub(g->b, x, round_to(g, "llvm.floor", x), ""), over;
+    LLVMValueRef f = LLVMBuildFSub(g->b, x, jit_round_to(g, "llvm.floor", x), ""), over;
 
-    over = LLVMBuildFCmp(g->b, LLVMRealOGE, f, constant(f, 1), "");
-    return LLVMBuildSelect(g->b, over, constant(f, 0x1.fffffep-1), f, "");
-}
-
-LLVMValueRef jit_ask_lanes(struct jit_gen *g, uint32_t call, LLVMValueRef x,
-                           LLVMValueRef known, LLVMValueRef near)
-{
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), ask = jit_block(g, "ask"),
-                      go = jit_block(g, "go");
-    LLVMTypeRef words = LLVMTypeOf(known);
-    LLVMValueRef made = known, bits = jit_to_bits(g, near), phi;
-    uint32_t n = jit_width(known);
-
-    jit_branch_if(g, LLVMBuildICmp(g->b, LLVMIntEQ, bits, LLVMConstNull(g->i32), ""),
-                  go, ask);
-    jit_at(g, ask);
-    near = LLVMBuildZExt(g->b, near, jit_vector(g->i32, n), "");
-    for (uint32_t i = 0; i < n; i++) {
-        LLVMValueRef lane = jit_u32(g, i), args[3];
-
-        args[0] = LLVMBuildExtractElement(g->b, x, lane, "");
-        args[1] = LLVMBuildExtractElement(g->b, known, lane, "");
-        args[2] = LLVMBuildExtractElement(g->b, near, lane, "");
-        made = LLVMBuildInsertElement(
-            g->b, made, jit_call(g, call, LLVMGetElementType(words), args, 3), lane,
-            "");
-    }
-    LLVMBuildBr(g->b, go);
-    jit_at(g, go);
-    phi = LLVMBuildPhi(g->b, words, "");
-    LLVMAddIncoming(phi, &known, &here, 1);
-    LLVMAddIncoming(phi, &made, &ask, 1);
-    return phi;
-}
-
-/* Of the lanes of `near` v becomes what the emulator makes of x. */
-static LLVMValueRef ask_for_roots(struct jit_gen *g, LLVMValueRef x, LLVMValueRef v,
-                                  LLVMValueRef near)
-{
-    LLVMTypeRef words = jit_vector(g->i32, jit_width(x));
-
-    x = jit_cast(g, x, words);
-    return jit_cast(g, jit_ask_lanes(g, JIT_CALL_ROOT, x, jit_cast(g, v, words), near),
-                    LLVMTypeOf(v));
-}
-
-/* The emulator's is off by 0.50018 units at the most (docs/contract/fpu-math.md), a
- * double's by nothing that counts: so both round to the same float unless the double
- * lies next to the middle between two. There the emulator is asked: vectors of length
- * 1 or nearly so have roots there. */
-static LLVMValueRef inverse_root(struct jit_gen *g, LLVMValueRef x)
-{
-    enum { LOST = 29, NEAR = 1 << 17 }; /* bits of a double; 0.00024 units */
-
-    uint32_t n = jit_width(x);
-    LLVMTypeRef wide = jit_vector(LLVMDoubleTypeInContext(g->context), n);
-    LLVMValueRef v = LLVMBuildFPExt(g->b, x, wide, ""), low;
-
-    v = LLVMBuildFDiv(g->b, constant(v, 1), round_to(g, "llvm.sqrt", v), "");
-    low = LLVMBuildTrunc(g->b, jit_cast(g, v, jit_vector(g->i64, n)),
-                         jit_vector(g->i32, n), "");
-    low = LLVMBuildAnd(g->b, low, jit_splat_int(g, g->i32, (1u << LOST) - 1, n), "");
-    low = LLVMBuildSub(g->b, low,
-                       jit_splat_int(g, g->i32, (1u << (LOST - 1)) - NEAR, n), "");
-    low =
-        LLVMBuildICmp(g->b, LLVMIntULT, low, jit_splat_int(g, g->i32, 2 * NEAR, n), "");
-    v = LLVMBuildFPTrunc(g->b, v, LLVMTypeOf(x), "");
-    return ask_for_roots(g, x, v, low);
-}
-
-static LLVMValueRef math(struct jit_gen *g, const struct jit_inst *in,
-                         const LLVMValueRef s[2])
-{
-    switch (in->inst->math) {
-    case ISA_MATH_INV:
-        return LLVMBuildFDiv(g->b, constant(s[0], 1), s[0], "");
-    case ISA_MATH_FDIV:
-        return LLVMBuildFDiv(g->b, s[0], s[1], "");
-    case ISA_MATH_SQT:
-        return round_to(g, "llvm.sqrt", s[0]);
-    default:
-        return inverse_root(g, s[0]);
-    }
+    over = LLVMBuildFCmp(g->b, LLVMRealOGE, f, jit_constant(f, 1), "");
+    return LLVMBuildSelect(g->b, over, jit_constant(f, 0x1.fffffep-1), f, "");
 }
 
 /* Denormals of the type that is stored are flushed. */
@@ -441,21 +315,21 @@ static LLVMValueRef compute(struct jit_gen *g, const struct jit_inst *in,
     case ISA_OP_MUL:
         return result(g, in, LLVMBuildFMul(g->b, s[0], s[1], ""));
     case ISA_OP_MAD:
-        return result(g, in, fused(g, s[1], s[2], s[0]));
+        return result(g, in, jit_fused(g, s[1], s[2], s[0]));
     case ISA_OP_LRP:
         return result(g, in, mix(g, s));
     case ISA_OP_MATH:
-        return result(g, in, math(g, in, s));
+        return result(g, in, jit_math(g, in->inst->math, s, mask));
     case ISA_OP_FRC:
         return fraction(g, s[0]);
     case ISA_OP_RNDD:
-        return round_to(g, "llvm.floor", s[0]);
+        return jit_round_to(g, "llvm.floor", s[0]);
     case ISA_OP_RNDU:
-        return round_to(g, "llvm.ceil", s[0]);
+        return jit_round_to(g, "llvm.ceil", s[0]);
     case ISA_OP_RNDZ:
-        return round_to(g, "llvm.trunc", s[0]);
+        return jit_round_to(g, "llvm.trunc", s[0]);
     case ISA_OP_RNDE:
-        return round_to(g, "llvm.rint", s[0]);
+        return jit_round_to(g, "llvm.rint", s[0]);
     case ISA_OP_SEL:
         if (in->inst->pred == ISA_PRED_NONE)
             return least_or_most(g, in, s[0], s[1]);
@@ -469,7 +343,7 @@ static LLVMValueRef compute(struct jit_gen *g, const struct jit_inst *in,
 /* To [0, 1], NaN to 0. */
 static LLVMValueRef saturate(struct jit_gen *g, LLVMValueRef v)
 {
-    LLVMValueRef zero = constant(v, 0), one = constant(v, 1);
+    LLVMValueRef zero = jit_constant(v, 0), one = jit_constant(v, 1);
     LLVMValueRef above = LLVMBuildFCmp(g->b, LLVMRealOGT, v, zero, "");
     LLVMValueRef beyond = LLVMBuildFCmp(g->b, LLVMRealOGT, v, one, "");
 
@@ -537,7 +411,8 @@ LLVMValueRef jit_float_result(struct jit_gen *g, const struct jit_inst *in,
     *tested = NULL;
     if (tests) {
         jit_no_nan(g, v, mask);
-        *tested = LLVMBuildFCmp(g->b, relation(in->inst->cmod), v, constant(v, 0), "");
+        *tested =
+            LLVMBuildFCmp(g->b, relation(in->inst->cmod), v, jit_constant(v, 0), "");
     } else if (!in->inst->saturate && is_float(&in->dst)) {
         *tested = v; /* a NaN's bits matter only where they are stored */
         if (sums && mask == NULL && n == JIT_CHUNK && in->dst.type == ISA_TYPE_F)

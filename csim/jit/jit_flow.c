@@ -685,6 +685,9 @@ void jit_function(struct jit_gen *g)
     make_places(g);
     make_ends(g);
     jit_at(g, entry);
+    g->asked =
+        LLVMBuildArrayAlloca(g->b, g->i8, jit_u32(g, sizeof(struct jit_asked)), "");
+    LLVMSetAlignment(g->asked, sizeof(uint64_t));
     g->machine = jit_load(g, g->thread, g->k->layout.machine, g->ptr);
     g->places = jit_load(g, g->machine, g->k->layout.m_places, g->ptr);
     switch_to(g, g->body, g->leave);

@@ -55,6 +55,7 @@ struct jit_gen {
     LLVMBuilderRef b;
     LLVMTypeRef i1, i8, i16, i32, i64, ptr, reg; /* reg: <8 x i32> */
     LLVMValueRef function, thread, machine, bound, places;
+    LLVMValueRef asked;                    /* i8 *: a struct jit_asked */
     LLVMBasicBlockRef dispatch;            /* to where t->at says */
     LLVMBasicBlockRef again, leave;        /* return true, false */
     LLVMBasicBlockRef *enter[2], *body[2]; /* of each instruction; [1]: all lanes on */
@@ -121,6 +122,12 @@ LLVMValueRef jit_to_bits(struct jit_gen *g, LLVMValueRef mask);
 /* Call a function of LLVM's that is overloaded for `types`. */
 LLVMValueRef jit_intrinsic(struct jit_gen *g, const char *name, LLVMTypeRef *types,
                            uint32_t count, LLVMValueRef *args, uint32_t nargs);
+/* Floats or doubles: x in all lanes of a vector such as `like`; a function of one such,
+ * by LLVM's name; a * b + c, rounded once. */
+LLVMValueRef jit_constant(LLVMValueRef like, double x);
+LLVMValueRef jit_round_to(struct jit_gen *g, const char *name, LLVMValueRef v);
+LLVMValueRef jit_fused(struct jit_gen *g, LLVMValueRef a, LLVMValueRef b,
+                       LLVMValueRef c);
 LLVMValueRef jit_popcount(struct jit_gen *g, LLVMValueRef bits);
 /* Is it the constant x? */
 bool jit_is(LLVMValueRef v, uint64_t x);
@@ -211,16 +218,28 @@ LLVMValueRef jit_float_compare(struct jit_gen *g, const struct jit_inst *in,
 bool jit_float_is_inline(const struct jit_gen *g, const struct jit_inst *in);
 /* Zero in lanes that are off: hosts are slow with denormals. mask: <n x i1>. */
 LLVMValueRef jit_zero_off(struct jit_gen *g, LLVMValueRef v, LLVMValueRef mask);
-/* Of the lanes of `near` (<n x i1>) what the emulator's call makes of x, else `known`:
- * as JIT_CALL_ROOT, of <n> integers. */
-LLVMValueRef jit_ask_lanes(struct jit_gen *g, uint32_t call, LLVMValueRef x,
-                           LLVMValueRef known, LLVMValueRef near);
 /* The lanes of mask (i32) of *in's flags become those of bits. */
 void jit_set_flags(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef mask,
                    LLVMValueRef bits);
 bool jit_send_is_inline(const struct jit_inst *in);
 void jit_send(struct jit_gen *g, const struct jit_inst *in, uint32_t index);
 void jit_function(struct jit_gen *g);
+
+/* ---- jit_math.c: functions of floats ------------------------------------------- */
+/* How many sources `math` has that is generated; 0: it is called. */
+uint32_t jit_math_sources(const struct jit_inst *in);
+/* enum isa_math function of s[0], or of both; mask: <n x i1> or NULL, lanes that are
+ * on. */
+LLVMValueRef jit_math(struct jit_gen *g, uint32_t function, const LLVMValueRef s[2],
+                      LLVMValueRef mask);
+/* Of the lanes of `near` (<n x i1>) what the emulator's call makes of x, and of y if it
+ * takes two (else NULL), else `known`; all are <n> integers. */
+struct jit_question {
+    uint32_t call, function; /* JIT_CALL_MATH, JIT_CALL_START */
+    LLVMValueRef x, y;
+};
+LLVMValueRef jit_ask_lanes(struct jit_gen *g, const struct jit_question *q,
+                           LLVMValueRef known, LLVMValueRef near);
 
 /* ---- jit_macro.c: division of doubles ----------------------------------------- */
 /* Is it madm, or what a division or a root starts with? */

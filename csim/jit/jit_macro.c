@@ -221,6 +221,7 @@ static LLVMValueRef start_inverse(struct jit_gen *g, LLVMValueRef b, LLVMValueRe
     enum { UNIT = 40 };
 
     LLVMValueRef bits = jit_cast(g, b, words(g)), near, v, exp, sign;
+    struct jit_question start = {.call = JIT_CALL_START, .x = bits};
 
     v = rounded_inverse(g, bits, &near);
     exp = LLVMBuildAnd(g->b, bits, all_of(g, UINT64_C(0x7FF) << FRACTION), "");
@@ -229,7 +230,7 @@ static LLVMValueRef start_inverse(struct jit_gen *g, LLVMValueRef b, LLVMValueRe
     v = LLVMBuildFMul(g->b, v, jit_cast(g, exp, doubles(g)), "");
     sign = LLVMBuildAnd(g->b, bits, all_of(g, (uint64_t)1 << 63), "");
     v = LLVMBuildOr(g->b, jit_cast(g, v, words(g)), sign, "");
-    v = jit_ask_lanes(g, JIT_CALL_START, bits, v, LLVMBuildAnd(g->b, near, mask, ""));
+    v = jit_ask_lanes(g, &start, v, LLVMBuildAnd(g->b, near, mask, ""));
     return jit_cast(g, v, doubles(g));
 }
 

@@ -87,6 +87,32 @@ LLVMValueRef jit_intrinsic(struct jit_gen *g, const char *name, LLVMTypeRef *typ
     return LLVMBuildCall2(g->b, type, function, args, nargs, "");
 }
 
+LLVMValueRef jit_constant(LLVMValueRef like, double x)
+{
+    LLVMValueRef each[ISA_MAX_SIMD];
+    uint32_t n = jit_width(like);
+
+    for (uint32_t i = 0; i < n; i++)
+        each[i] = LLVMConstReal(LLVMGetElementType(LLVMTypeOf(like)), x);
+    return LLVMConstVector(each, n);
+}
+
+LLVMValueRef jit_round_to(struct jit_gen *g, const char *name, LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+
+    return jit_intrinsic(g, name, &type, 1, &v, 1);
+}
+
+LLVMValueRef jit_fused(struct jit_gen *g, LLVMValueRef a, LLVMValueRef b,
+                       LLVMValueRef c)
+{
+    LLVMValueRef args[] = {a, b, c};
+    LLVMTypeRef type = LLVMTypeOf(a);
+
+    return jit_intrinsic(g, "llvm.fma", &type, 1, args, 3);
+}
+
 LLVMValueRef jit_popcount(struct jit_gen *g, LLVMValueRef bits)
 {
     return jit_intrinsic(g, "llvm.ctpop", &g->i32, 1, &bits, 1);

@@ -2,7 +2,9 @@
 #include "emu_rig.h"
 #include "tests/support/rng.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { KEEP_DENORMALS = 0x4C0 };
 
@@ -126,6 +128,23 @@ struct isa_inst emu_rig_eot(void)
     inst.msg.family = ISA_MSG_EOT;
     inst.msg.sfid = ISA_SFID_SPAWNER;
     return inst;
+}
+
+bool emu_rig_use_jit(void)
+{
+    enum { PATH_BYTES = 512 };
+
+    const char *build = getenv("IGPU_BUILD"), *other = getenv("IGPU_JIT_LIBRARY");
+    char folder[PATH_BYTES] = "", path[3 * PATH_BYTES];
+
+    if (build == NULL)
+        build = "build";
+    if (build[0] != '/' && getcwd(folder, sizeof(folder)) == NULL)
+        return false;
+    snprintf(path, sizeof(path), "%s%s%s/lib/libigpu_jit.so", folder,
+             folder[0] ? "/" : "", build);
+    emu_jit_library(other ? other : path);
+    return access(other ? other : path, R_OK) == 0;
 }
 
 uint64_t emu_rig_random(uint64_t *state)

@@ -34,6 +34,9 @@ struct isa_operand emu_rig_packed(uint32_t reg, enum isa_type type);
 struct isa_operand emu_rig_imm(enum isa_type type, uint64_t imm);
 struct isa_inst emu_rig_eot(void);
 
+/* Take the build's translator, or $IGPU_JIT_LIBRARY. False: there is none. */
+bool emu_rig_use_jit(void);
+
 /* A stream of numbers that is the same everywhere. */
 uint64_t emu_rig_random(uint64_t *state);
 #endif

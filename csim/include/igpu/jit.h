@@ -13,7 +13,7 @@
 #include "igpu/isa.h"
 #include "igpu/told.h"
 
-enum { JIT_VERSION = 7 };
+enum { JIT_VERSION = 8 };
 
 enum jit_operand {                /* where an operand is */
                    JIT_NOWHERE,   /* there is none, or it is written to null */
@@ -99,17 +99,26 @@ struct jit_place {
         limit; /* the code's: offsets from `low` that are below are inside; 0: none */
 };
 
+/* A vector's operands, and results, which the emulator makes in lanes of `near`, a bit
+ * each; others keep theirs. Bits of floats or doubles. */
+enum { JIT_ASKED_FLOATS = 8, JIT_ASKED_DOUBLES = 4 };
+union jit_asked_lanes {
+    uint32_t single[JIT_ASKED_FLOATS];
+    uint64_t wide[JIT_ASKED_DOUBLES];
+};
+struct jit_asked {
+    union jit_asked_lanes x, y, result;
+};
+
 /* What the code calls and hands over: a table of pointers that the machine has, so that
  * the code itself holds no address. */
 enum {
     JIT_CALL_BRANCH, /* void (thread, op): where the lanes go on */
     /* bool (thread, op, place, offset or address of a lane): find memory for it */
     JIT_CALL_PLACE,
-    /* Bits of a float's inverse root (its bits, bits of what it would be, near): the
-     * emulator's where near is not 0. */
-    JIT_CALL_ROOT,
-    /* Bits of a double that a division by b starts with (bits of b, bits of what it
-     * would be, near), as above. */
+    /* void (struct jit_asked, near, function): functions of floats (enum isa_math). */
+    JIT_CALL_MATH,
+    /* The same, of no function: doubles that a division by x starts with. */
     JIT_CALL_START,
     JIT_CALL_INST /* from here on for each instruction its op, the emulator's, and its
                      function, void (thread, op, mask) */

@@ -450,8 +450,11 @@ $(BUILD)/obj/%.avx512.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$< for AVX-512)$(CC) $(CFLAGS_ALL) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mtune=icelake-server -DEMU_AVX512 -MMD -MP -c -o $@ $<
 $(EMU_OBJ) $(call twice,emu) $(call twice,gfx) $(call obj,bridge/engines/rtl/engine_tiles.c bridge/engines/rtl/tile_eu.c $(foreach l,gfx features feed format mem ff side ref sim,$(call lib_src,$(l)))): private OPT := $(patsubst -O2,-O3,$(OPT))
-# GCC clears and copies structures by string instructions for any x86-64, which start slowly.
-$(EMU_OBJ) $(call obj,$(foreach l,gfx tex,$(call lib_src,$(l)))): private OPT += $(if $(findstring x86_64,$(MACHINE)),-mtune=haswell)
+# GCC clears and copies structures by string instructions for any x86-64, which start slowly. A
+# line that is fetched to be written costs hosts that can not do so nothing.
+$(EMU_OBJ) $(call obj,$(foreach l,gfx tex,$(call lib_src,$(l)))): private OPT += $(if $(findstring x86_64,$(MACHINE)),-mtune=haswell -mprfchw)
+# Fields that lie side by side and were written one by one are not read together: the host would wait.
+$(call obj,$(call lib_src,gfx)): private OPT += -fno-tree-slp-vectorize
 # What each message passes is no loop over lanes: vectors cost more than they save there.
 $(call obj,$(foreach l,feed mem ff side sim,$(call lib_src,$(l)))): private OPT += -fno-tree-vectorize
 # lint-c reads the warnings that are kept beside the object.

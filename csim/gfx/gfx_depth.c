@@ -564,9 +564,12 @@ bool gfx_depth_is_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
     uint32_t step = GFX_SIDE_BY_SIDE / bytes;
     const uint8_t *both = samples == 1 ? columns_of(g, &level, &p) : NULL;
 
-    if (both != NULL)
+    if (both != NULL) {
+        for (uint32_t k = 2; k < 4; k++) /* the block to the right, tested next */
+            __builtin_prefetch(both + k * NEXT_COLUMN, 1);
         return are_within(s, both, PIXELS, note) &&
                are_within(s, both + NEXT_COLUMN, PIXELS, note);
+    }
     for (uint32_t i = p.x; i < p.x1 && samples == 1; i += step)
         if (!column_is_within(g, &level, &p, i, p.x1 - i < step ? p.x1 - i : step,
                               note))

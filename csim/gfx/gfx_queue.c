@@ -9,10 +9,11 @@
 
 /* Groups that wait at most; of a draw, those that are shaded before any waits, since
  * what they have bound tells whether others may; last drawers of blocks, by hash. */
-enum { RING = 128, ALONE = 16, PLACES = 4096, LINE = 64 };
+enum { RING = 512, ALONE = 16, PLACES = 4096, LINE = 64 };
 /* Groups that one host thread shades, one after the other: mostly a primitive's, whose
  * pixels lie side by side, or small ones', which each are not worth waking a thread. */
-enum { PIECE = 8 };
+enum { PIECE = 16 };
+enum { LINEAR = 3 }; /* barycentrics' modes from here on divide 1 / w out again */
 
 /* What a group's thread needs of its primitive, whose own is gone by then. */
 struct primitive {
@@ -41,7 +42,7 @@ struct gfx_queue {
     struct primitive copy[2 * RING]; /* by the group with which it was made */
     /* The owner's, which change with each group: */
     alignas(LINE) uint32_t slots; /* of vertices, that they read */
-    bool depths;                  /* they need pixels' depths */
+    bool depths, ws;              /* they need pixels' depths, 1 / w */
     bool on;
     uint32_t alone;        /* groups that were shaded before */
     uint64_t next, told;   /* groups: the next one, the first that is in no piece.. */
@@ -157,6 +158,38 @@ static bool is_plain(const struct gfx *g)
            !(g->d.late && g->hiz.on);
 }
 
+/* ---- lines of memory ---------------------------------------------------- */
+
+/* What one host thread wrote last and another one writes or reads soon is fetched
+ * ahead: a line of another processor takes as long as a hundred instructions. */
+enum { TO_READ, TO_WRITE };
+static void fetch(const void *from, size_t bytes, int how)
+{
+    const uint8_t *at = from;
+
+    for (size_t i = 0; i < bytes + LINE - 1; i += LINE)
+        if (how == TO_WRITE)
+            __builtin_prefetch(at + (i < bytes ? i : bytes - 1), 1);
+        else
+            __builtin_prefetch(at + (i < bytes ? i : bytes - 1), 0);
+}
+
+/* Of a group of most shaders' threads: what copy_group() copies. */
+static void fetch_group(const struct gfx_queue *q, const struct waiting *w, int how)
+{
+    enum { PLACES_BYTES = 16 * sizeof(double) };
+    const struct gfx_group *group = &w->group;
+
+    fetch(group, offsetof(struct gfx_group, z), how);
+    fetch(group->b1, PLACES_BYTES, how);
+    fetch(group->b2, PLACES_BYTES, how);
+    if (q->ws)
+        fetch(group->w, PLACES_BYTES, how);
+    if (q->depths)
+        fetch(group->z, PLACES_BYTES, how);
+    fetch(&w->of, sizeof(*w) - offsetof(struct waiting, of), how);
+}
+
 /* ---- a group ------------------------------------------------------------ */
 
 /* In front of a piece that fails all are over some time; behind it groups may wait for
@@ -207,8 +240,12 @@ static enum igpu_status shade_piece(struct gfx *w, void *ctx, uint64_t number)
     const struct piece piece = q->piece[number % RING];
     enum igpu_status status = IGPU_OK;
 
-    for (uint64_t i = piece.first; i < piece.end && status == IGPU_OK; i++)
+    fetch_group(q, &q->ring[piece.first % RING], TO_READ);
+    for (uint64_t i = piece.first; i < piece.end && status == IGPU_OK; i++) {
+        if (i + 1 < piece.end)
+            fetch_group(q, &q->ring[(i + 1) % RING], TO_READ);
         status = shade_group(w, q, number, i);
+    }
     return status;
 }
 
@@ -231,6 +268,7 @@ static void begin(struct gfx *g, const struct gfx_shades *shades)
     q->shades = shades;
     q->slots = shades->slots(g);
     q->depths = g->d.late || gfx_get(g, GFX_PS_USES_DEPTH);
+    q->ws = gfx_get(g, GFX_PS_USES_W) || gfx_get(g, GFX_WM_BARYCENTRICS) >> LINEAR != 0;
     q->told = q->next;
     q->copied = q->next;
     q->primitive = UINT64_MAX;
@@ -310,7 +348,8 @@ static void copy_group(const struct gfx_queue *q, const struct gfx_group *from,
     memcpy(to->y, from->y, sizeof(to->y));
     memcpy(to->b1, from->b1, bytes);
     memcpy(to->b2, from->b2, bytes);
-    memcpy(to->w, from->w, bytes);
+    if (q->ws)
+        memcpy(to->w, from->w, bytes);
     if (q->depths)
         memcpy(to->z, from->z, bytes);
     if (from->smooth)
@@ -349,6 +388,7 @@ enum igpu_status gfx_queue_add(struct gfx *g, const struct gfx_setup *s,
     find_order(q, w);
     if (++q->next - q->told == PIECE)
         end_piece(g);
+    fetch_group(q, &q->ring[q->next % RING], TO_WRITE);
     return IGPU_OK;
 }
 

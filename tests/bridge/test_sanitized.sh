@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every C test of csim, traces and bridge and those of the OpenCL driver, and ./igpu, built
 # with clang, AddressSanitizer and UBSan: no report, and the tests' own results. Each commit
-# has a third of the tests that are not slow, --long all. With that ./igpu samples simulate,
+# has a third of the tests that are not slow, and fewer operations of one, --long all. With that ./igpu samples simulate,
 # to the default build's results, the kernel suite's samples record, and broken traces (120
 # seeded cuts and 60 flipped bits; 500 and 500 with --long) end with exit 2 or 3 and one line, never a report of the sanitizer. A flipped bit that
 # still decodes may run. Cuts at every chunk boundary: tests/traces/test_trace_bad.c; many

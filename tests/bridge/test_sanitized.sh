@@ -47,8 +47,11 @@ BUILD=$IGPU_BUILD tests/fuzzing/build sanitized -O0 \
 clean() {
     test=$1
     fewer=""
-    # Of 200,000 random operations, which take half a minute here.
-    [ "$test" != csim/test_emu_madm ] || [ -n "${IGPU_LONG-}" ] || fewer=10000
+    # What takes long by how often it does the same: 200,000 random operations, 1,000 turns.
+    [ -n "${IGPU_LONG-}" ] || case $test in
+    csim/test_emu_madm) fewer=10000 ;;
+    traces/test_trace_moved) fewer=100 ;;
+    esac
     mkdir -p "$IGPU_TMP/$test"
     IGPU_BUILD=$build IGPU_TMP=$IGPU_TMP/$test timeout 900 "$build/tests/$test" $fewer >"$IGPU_TMP/$test.out" 2>&1
     status=$?

@@ -3,6 +3,7 @@
 timeline of the same run tells? Cycles of each instruction are the distances of its issues
 from the thread's issue before. Prints `ok NAME` or `not ok NAME` for each property."""
 import bisect
+import gc
 import json
 import sys
 from collections import defaultdict
@@ -67,7 +68,8 @@ def waits(events, hz):
 def main():
     profile, stats = load(sys.argv[2]), load(sys.argv[3])
     launches = profile["launches"]
-    found, apart = waits(load(sys.argv[1])["traceEvents"], stats["clock_hz"])
+    events = load(sys.argv[1])["traceEvents"]
+    found, apart = waits(events, stats["clock_hz"])
     told = defaultdict(int)
     for l in launches:
         for i, inst in enumerate(l["instructions"]):
@@ -76,8 +78,7 @@ def main():
     check(f"slices of waits: {sum(found.values())} cycles, by instruction and reason",
           len(launches) > 1 or dict(found) == dict(told))
     check("one behind the other", apart)
-    sums = by_launch(load(sys.argv[1])["traceEvents"], stats["clock_hz"],
-                     [l["launch"] for l in launches])
+    sums = by_launch(events, stats["clock_hz"], [l["launch"] for l in launches])
     for l in launches:
         own = sums[l["launch"]]
         insts = l["instructions"]
@@ -115,4 +116,5 @@ def main():
           sum(s["table_full_cycles"] for s in sends) >= stats["mem"]["message_full_cycles"])
 
 
+gc.disable()  # it would look again and again through a million events that all stay
 main()

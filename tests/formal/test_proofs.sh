@@ -7,7 +7,7 @@ set -u
 # induction is found would refute nothing.
 
 sat() { # sat TOP PARAMETERS FILE [INDUCTION]: the proof that TOP states about the block in FILE
-    local top=$1 params=$2 dut=$3 induct='' join='' below='' k
+    local top=$1 params=$2 dut=$3 induct='' join='' below='' base='' k
     # State machines, by induction; what a proof sees of the block's state is joined.
     case $top in
     rr_arb_*) below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_index.v" ;;
@@ -72,9 +72,14 @@ sat() { # sat TOP PARAMETERS FILE [INDUCTION]: the proof that TOP states about t
         ;;
     fpu_toint_*) induct=-set-assumes ;;
     esac
+    # Two steps are found in half the time of one; that the first two hold is proved by itself.
+    if [ "$top${4:-}" = seq_proof ]; then
+        base="sat -verify -prove-asserts -set-assumes -tempinduct-baseonly -maxsteps 2;"
+        induct+=" -tempinduct-skip 1"
+    fi
     yosys -p "read_verilog -sv -formal -I$IGPU_TMP/wrong -Irtl/include -Irtl/lib tests/formal/$top.v $dut $below
         hierarchy -check -top $top $params; proc; flatten; $join; memory; opt -full
-        dffunmap; sat -verify -prove-asserts $induct -timeout 120" >"$IGPU_TMP/out" 2>&1
+        dffunmap; $base sat -verify -prove-asserts $induct -timeout 120" >"$IGPU_TMP/out" 2>&1
 }
 
 prove() { # prove WHAT TOP PARAMETERS FILE

@@ -63,7 +63,9 @@ def check(folder, objects):
     for file in sorted(layer.keys() - files):
         print(f"{folder}/layers.txt: {file}: no such source")
     files &= layer.keys()
-    both = {file: symbols(f"{objects}/{folder}/{file}.o") for file in files}
+    paths = {file: f"{objects}/{folder}/{file}.o" for file in files}
+    found = symbols(paths.values())
+    both = {file: found[path] for file, path in paths.items()}
     others = exported(folder)
     owner = {symbol: file for file in files for symbol in both[file][0] - others}
     uses = {file: {owner[s] for s in both[file][1] if s in owner} - {file} for file in files}

@@ -16,28 +16,33 @@ from includes import libraries
 PRELOADED = "drm"
 
 
-def symbols(archive):
-    """(defined, undefined) global symbols of the archive."""
-    text = subprocess.run(["nm", "-g", archive], capture_output=True, text=True,
-                          check=True).stdout
-    defined, undefined = set(), set()
-    for words in map(str.split, text.splitlines()):
+def symbols(paths):
+    """{path: (defined, undefined)}, the global symbols of each object or archive. By one nm:
+    each reads LLVM, for its plug-in, which takes longer than all objects of a folder."""
+    text = subprocess.run(["nm", "-gA", *paths], capture_output=True, text=True,
+                          check=True).stdout if paths else ""
+    found = {path: (set(), set()) for path in paths}
+    for where, _, symbol in (line.rpartition(":") for line in text.splitlines() if line):
+        # Of an archive, its member stands between.
+        defined, undefined = found[where if where in found else where.rpartition(":")[0]]
+        words = symbol.split()
         if len(words) == 3 and words[1] in "TDBRVWC":
             defined.add(words[2])
         elif len(words) == 2 and words[0] == "U":
             undefined.add(words[1])
-    return defined, undefined
+    return found
 
 
 def main(folder):
     table = {name: uses for name, uses in libraries().values()}
     defined, undefined, owner = {}, {}, {}
-    for name in table:
-        archive = os.path.join(folder, f"libigpu-{name}.a")
-        if os.path.exists(archive):
-            defined[name], undefined[name] = symbols(archive)
-            if name != PRELOADED:
-                owner.update((symbol, name) for symbol in defined[name])
+    archives = {name: os.path.join(folder, f"libigpu-{name}.a") for name in table}
+    archives = {name: path for name, path in archives.items() if os.path.exists(path)}
+    found = symbols(archives.values())
+    for name, path in archives.items():
+        defined[name], undefined[name] = found[path]
+        if name != PRELOADED:
+            owner.update((symbol, name) for symbol in defined[name])
     if len(owner) < 100:
         print(f"{folder}: no archives to read; build first")
     for name, needs in undefined.items():

@@ -1,10 +1,14 @@
 /* test_trace_moved.c - threads that do the same elsewhere: what is read is what was
  * written, such threads take few bytes, a cursor reads on when the section with the
- * ways is forgotten, and ways that do not fit their segment are refused. */
+ * ways is forgotten, and ways that do not fit their segment are refused.
+ *
+ *   test_trace_moved [TURNS]    of the longest loop of small threads, default 1,000 */
 #include "tests/support/trace_parts.h"
 #include "traces/format/trace_segment.h"
 
 enum { THREADS = 400, SENDS = 6, FIRST = 8, LANES = 16 };
+
+static uint32_t most_turns = 1000;
 
 /* ---- threads ---------------------------------------------------------------- */
 
@@ -221,7 +225,7 @@ static void test_moved_threads_are_small(void **state)
     uint8_t minor;
 
     (void)state;
-    for (uint32_t turns = 1; turns <= 1000; turns *= 10) {
+    for (uint32_t turns = 1; turns <= most_turns; turns *= 10) {
         struct plan p = {STAYS, turns, false};
 
         stays = bytes_of(&p, &minor);
@@ -329,7 +333,7 @@ static void test_bad_ways_are_refused(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_read_is_what_was_written),
@@ -338,5 +342,7 @@ int main(void)
         cmocka_unit_test(test_bad_ways_are_refused),
     };
 
+    if (argc > 1)
+        most_turns = (uint32_t)strtoul(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

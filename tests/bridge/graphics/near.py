@@ -1,4 +1,8 @@
-"""near.py A.ppm B.ppm - exit status 1 unless 99.5 % of the pixels are within 3 of 255."""
+"""near.py A.ppm B.ppm - exit status 1 unless 99.5 % of the pixels are within 3 of 255.
+
+near.py A B - the same of every picture of a folder and that of its name in the other: a
+line `ok` or `not ok` for each, exit status 1 if one is not."""
+import os
 import re
 import sys
 
@@ -10,9 +14,29 @@ def read(path):
     return head.groups(), data[head.end():]
 
 
-(size, a), (other, b) = read(sys.argv[1]), read(sys.argv[2])
-far = [max(abs(a[i + c] - b[i + c]) for c in range(3)) for i in range(0, len(a), 3)]
-share = sum(d <= 3 for d in far) / len(far)
-print(f"# {share:.3%} within 3 of 255, worst {max(far)}")
-colours = len({a[i:i + 3] for i in range(0, len(a), 3)})
-sys.exit(size != other or share < 0.995 or colours < 3)
+def pixels(values):
+    return zip(values[0::3], values[1::3], values[2::3])
+
+
+def near(one, another):
+    (size, a), (other, b) = read(one), read(another)
+    if size != other:
+        return False
+    far = [max(pixel) for pixel in pixels([abs(x - y) for x, y in zip(a, b)])]
+    share = sum(d <= 3 for d in far) / len(far)
+    print(f"# {share:.3%} within 3 of 255, worst {max(far)}")
+    return share >= 0.995 and len(set(pixels(a))) >= 3
+
+
+def main(one, another):
+    if not os.path.isdir(one):
+        return near(one, another)
+    results = []
+    for name in sorted(n for n in os.listdir(one) if n.endswith(".ppm")):
+        path = os.path.join(another, name)
+        results.append(os.path.exists(path) and near(os.path.join(one, name), path))
+        print(f"{'ok' if results[-1] else 'not ok'} {name.removesuffix('.ppm')}: llvmpipe's picture")
+    return all(results) and bool(results)
+
+
+sys.exit(not main(*sys.argv[1:]))

@@ -440,9 +440,8 @@ EMU_OBJ := $(call obj,$(call lib_src,emu))
 $(BUILD)/obj/bridge/programs/view/view_html.o: bridge/programs/view/page.html
 
 # Handlers of common forms, the sampler's of all lanes, the targets' and depth tests, once more
-# for hosts with AVX2 and FMA (gfx_bytes and gfx_cover for those alone, gfx_bytes also for those
-# with AVX-512); csim/emu/emu_form.c,
-# csim/gfx/gfx_depth.c, gfx_flat.c, gfx_raster.c, gfx_sampler.c and gfx_target.c choose at run time.
+# for hosts with AVX2 and FMA (gfx_bytes and gfx_cover for those alone, gfx_bytes for AVX-512 too).
+# csim/emu/emu_form.c, csim/gfx/gfx_{depth,flat,raster,sampler,target}.c choose at run time.
 TWICE_emu := emu_fast emu_fused emu_copy emu_madm
 TWICE_gfx := gfx_lanes gfx_bytes gfx_cover gfx_blend gfx_blocks
 twice = $(if $(findstring x86_64,$(MACHINE)),$(TWICE_$(1):%=$(BUILD)/obj/csim/$(1)/%.avx2.o) $(WIDE_$(1):%=$(BUILD)/obj/csim/$(1)/%.avx512.o))
@@ -455,10 +454,9 @@ $(BUILD)/obj/%.avx512.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$< for AVX-512)$(CC) $(CFLAGS_ALL) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mtune=icelake-server -DEMU_AVX512 -MMD -MP -c -o $@ $<
 $(EMU_OBJ) $(call twice,emu) $(call twice,gfx) $(call obj,bridge/engines/rtl/engine_tiles.c bridge/engines/rtl/tile_eu.c $(foreach l,gfx features feed format mem ff side ref sim,$(call lib_src,$(l)))): private OPT := $(patsubst -O2,-O3,$(OPT))
-# GCC clears and copies structures by string instructions for any x86-64, which start slowly. A
-# line that is fetched to be written costs hosts that can not do so nothing.
+# For any x86-64 GCC copies by string instructions, which start slowly; prefetchw harms no such host.
 $(EMU_OBJ) $(call obj,$(foreach l,gfx tex,$(call lib_src,$(l)))): private OPT += $(if $(findstring x86_64,$(MACHINE)),-mtune=haswell -mprfchw)
-# Fields that lie side by side and were written one by one are not read together: the host would wait.
+# Fields written one by one are not read together: a host would wait for it.
 $(call obj,$(call lib_src,gfx)): private OPT += -fno-tree-slp-vectorize
 # What each message passes is no loop over lanes: vectors cost more than they save there.
 $(call obj,$(foreach l,feed mem ff side sim,$(call lib_src,$(l)))): private OPT += -fno-tree-vectorize

@@ -9,8 +9,8 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool use_avx2, use_avx512;
 
-/* Has this host what the AVX2 handlers were compiled for? IGPU_EMU_PORTABLE, for tests:
- * as if it had not. */
+/* Has this host what the AVX2 handlers were compiled for, and AVX-512? For tests:
+ * IGPU_EMU_PORTABLE, as if it had neither, IGPU_EMU_AVX2, as if it had the former. */
 static void look_at_host(void)
 {
 #if defined(__x86_64__)

@@ -444,8 +444,8 @@ $(BUILD)/obj/bridge/programs/view/view_html.o: bridge/programs/view/page.html
 # csim/emu/emu_form.c, csim/gfx/gfx_{depth,flat,raster,sampler,target}.c choose at run time.
 TWICE_emu := emu_fast emu_fused emu_copy emu_madm
 TWICE_gfx := gfx_lanes gfx_bytes gfx_cover gfx_blend gfx_blocks
-twice = $(if $(findstring x86_64,$(MACHINE)),$(TWICE_$(1):%=$(BUILD)/obj/csim/$(1)/%.avx2.o) $(WIDE_$(1):%=$(BUILD)/obj/csim/$(1)/%.avx512.o))
 WIDE_gfx := gfx_bytes
+twice = $(if $(findstring x86_64,$(MACHINE)),$(TWICE_$(1):%=$(BUILD)/obj/csim/$(1)/%.avx2.o) $(WIDE_$(1):%=$(BUILD)/obj/csim/$(1)/%.avx512.o))
 MACHINE := $(shell $(CC) -dumpmachine)
 $(BUILD)/obj/%.avx2.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)

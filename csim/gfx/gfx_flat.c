@@ -27,9 +27,10 @@ void gfx_flat_init(struct gfx *g)
 bool gfx_flat_lanes(struct gfx *g, struct gfx_call *c)
 {
 #if defined(__x86_64__)
-    if (c->plain != NULL && emu_has_avx512() && gfx_sample_bytes_avx512(g, c->plain, c))
-        return true;
-    if (c->plain != NULL && gfx_sample_bytes_avx2(g, c->plain, c))
+    gfx_bytes_fn *bytes =
+        emu_has_avx512() ? gfx_sample_bytes_avx512 : gfx_sample_bytes_avx2;
+
+    if (c->plain != NULL && bytes(g, c->plain, c))
         return true;
     if (emu_has_avx2())
         return gfx_sample_lanes_avx2(g, c);
@@ -39,7 +40,7 @@ bool gfx_flat_lanes(struct gfx *g, struct gfx_call *c)
 
 /* ---- a message ---------------------------------------------------------- */
 
-static enum gfx_texels kind_of(const struct tex_format *f)
+enum gfx_texels gfx_kind_of(const struct tex_format *f)
 {
     bool bytes = f->bytes == 4 && f->channels == 4 && f->bits == 8 &&
                  f->type == TEX_UNORM && f->as == TEX_COLOUR && f->order != TEX_ABGR;
@@ -59,7 +60,7 @@ void gfx_flat_settle(struct gfx_call *c)
     if (!c->flat.on)
         return;
     c->flat.texels = c->flat.outside = c->flat.linear = c->flat.nearest = 0;
-    c->flat.kind = kind_of(s->format);
+    c->flat.kind = gfx_kind_of(s->format);
     c->flat.red = s->format->order == TEX_BGRA ? 2 : 0;
     c->flat.alpha = s->format->alpha;
     c->flat.bytes = s->format->bytes;

@@ -342,10 +342,16 @@ static uint32_t slots_read(const struct gfx *g)
     return slots < GFX_SLOTS ? slots : GFX_SLOTS;
 }
 
+/* Linear barycentrics divide it out again. */
+static bool reads_w(const struct gfx *g)
+{
+    return gfx_get(g, GFX_PS_USES_W) || gfx_get(g, GFX_WM_BARYCENTRICS) >> LINEAR != 0;
+}
+
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
                            const struct gfx_group *group)
 {
-    static const struct gfx_shades shades = {shade_now, slots_read};
+    static const struct gfx_shades shades = {shade_now, slots_read, reads_w};
 
     if (g->d.ps[0] == NULL && g->d.ps[1] == NULL && g->d.ps[2] == NULL)
         return IGPU_OK; /* depth and stencil alone */

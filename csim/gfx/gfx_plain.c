@@ -39,12 +39,10 @@ static bool is_known(const struct gfx_surface *s, const struct gfx_sampler *t)
     const struct tex_format *f = s->format;
 
     return s->type == GFX_2D && !(s->array && s->depth > 1) && f != NULL &&
-           s->tiling != GFX_TILE_W && f->bytes == 4 && f->channels == 4 &&
-           f->bits == 8 && f->type == TEX_UNORM && f->as == TEX_COLOUR && !f->block &&
-           !f->srgb && f->order != TEX_ABGR && t->reduction < REDUCE_LEAST &&
-           t->wrap[0] != TEX_HALF_BORDER && t->wrap[1] != TEX_HALF_BORDER &&
-           t->min_filter != FILTER_ANISOTROPIC && s->levels > 0 &&
-           s->levels <= GFX_PLAIN_LEVELS;
+           s->tiling != GFX_TILE_W && !f->block && gfx_kind_of(f) == GFX_BYTES &&
+           t->reduction < REDUCE_LEAST && t->wrap[0] != TEX_HALF_BORDER &&
+           t->wrap[1] != TEX_HALF_BORDER && t->min_filter != FILTER_ANISOTROPIC &&
+           s->levels > 0 && s->levels <= GFX_PLAIN_LEVELS;
 }
 
 void gfx_plan(struct gfx *g, const struct gfx_surface *s, const struct gfx_sampler *t,
@@ -60,13 +58,6 @@ void gfx_plan(struct gfx *g, const struct gfx_surface *s, const struct gfx_sampl
     for (uint32_t level = 0; level < s->levels; level++)
         if (!add_level(s, p, level, &bytes))
             return;
-    /* What no lane reads, so that all that a lane may say lies within the table. */
-    for (uint32_t level = s->levels; level < GFX_PLAIN_LEVELS; level++)
-        for (uint32_t d = 0; d < 2; d++) {
-            p->scale[d][level] = p->scale[d][level - 1];
-            p->last[d][level] = p->last[d][level - 1];
-            p->corner[d][level] = p->corner[d][level - 1];
-        }
     for (uint32_t d = 0; d < 2; d++) {
         uint32_t size = d == 0 ? s->width : s->height;
 

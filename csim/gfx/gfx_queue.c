@@ -13,7 +13,6 @@ enum { RING = 512, ALONE = 16, PLACES = 4096, LINE = 64 };
 /* Groups that one host thread shades, one after the other: mostly a primitive's, whose
  * pixels lie side by side, or small ones', which each are not worth waking a thread. */
 enum { PIECE = 16 };
-enum { LINEAR = 3 }; /* barycentrics' modes from here on divide 1 / w out again */
 
 /* What a group's thread needs of its primitive, whose own is gone by then. */
 struct primitive {
@@ -165,13 +164,14 @@ static bool is_plain(const struct gfx *g)
 enum { TO_READ, TO_WRITE };
 static void fetch(const void *from, size_t bytes, int how)
 {
-    const uint8_t *at = from;
+    const uint8_t *at = (const uint8_t *)from - (uintptr_t)from % LINE;
+    const uint8_t *end = (const uint8_t *)from + bytes;
 
-    for (size_t i = 0; i < bytes + LINE - 1; i += LINE)
+    for (; at < end; at += LINE)
         if (how == TO_WRITE)
-            __builtin_prefetch(at + (i < bytes ? i : bytes - 1), 1);
+            __builtin_prefetch(at, 1);
         else
-            __builtin_prefetch(at + (i < bytes ? i : bytes - 1), 0);
+            __builtin_prefetch(at, 0);
 }
 
 /* Of a group of most shaders' threads: what copy_group() copies. */
@@ -268,7 +268,7 @@ static void begin(struct gfx *g, const struct gfx_shades *shades)
     q->shades = shades;
     q->slots = shades->slots(g);
     q->depths = g->d.late || gfx_get(g, GFX_PS_USES_DEPTH);
-    q->ws = gfx_get(g, GFX_PS_USES_W) || gfx_get(g, GFX_WM_BARYCENTRICS) >> LINEAR != 0;
+    q->ws = shades->reads_w(g);
     q->told = q->next;
     q->copied = q->next;
     q->primitive = UINT64_MAX;

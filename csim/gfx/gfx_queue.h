@@ -8,12 +8,13 @@
 #define GFX_QUEUE_H
 #include "gfx_int.h"
 
-/* What shades groups, on the copy of a host thread, and so many slots of vertices, from
- * the first on, that it reads. */
+/* What shades groups, on the copy of a host thread, so many slots of vertices, from the
+ * first on, that it reads, and whether it reads 1 / w of pixels. */
 struct gfx_shades {
     enum igpu_status (*shade)(struct gfx *w, const struct gfx_setup *s,
                               const struct gfx_group *group);
     uint32_t (*slots)(const struct gfx *g);
+    bool (*reads_w)(const struct gfx *g);
 };
 /* Is the draw's next group, like all that follow, to be added? */
 bool gfx_queue_takes(struct gfx *g, const struct gfx_shades *shades);

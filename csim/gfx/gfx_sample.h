@@ -146,6 +146,7 @@ bool gfx_gather_lane(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t 
 /* gfx_flat.c: its tables; what a message samples is settled; the same for lanes one by
  * one, too; and is counted. */
 void gfx_flat_init(struct gfx *g);
+enum gfx_texels gfx_kind_of(const struct tex_format *f); /* which is no block's */
 void gfx_flat_settle(struct gfx_call *c);
 void gfx_flat_begin(struct gfx_call *c);
 void gfx_flat_end(struct gfx *g, struct gfx_call *c);

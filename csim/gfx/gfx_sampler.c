@@ -122,6 +122,13 @@ static bool compares(uint32_t type)
            type == GFX_GATHER4_PO_C || type == GFX_SAMPLE_D_C;
 }
 
+/* Does a level, or what is added to it, lie in front of the coordinates? */
+static bool leads(uint32_t type)
+{
+    return type == GFX_SAMPLE_B || type == GFX_SAMPLE_L || type == GFX_SAMPLE_B_C ||
+           type == GFX_SAMPLE_L_C;
+}
+
 /* Parameters in front of the coordinates, by message. */
 static uint32_t in_front(struct gfx_call *c)
 {
@@ -130,8 +137,7 @@ static uint32_t in_front(struct gfx_call *c)
     c->compares = compares(c->type);
     if (c->compares)
         floats(c->p[at++], c->ref);
-    return at + (c->type == GFX_SAMPLE_B || c->type == GFX_SAMPLE_L ||
-                 c->type == GFX_SAMPLE_B_C || c->type == GFX_SAMPLE_L_C);
+    return at + leads(c->type);
 }
 
 /* Coordinates with two gradients each between them. */
@@ -172,13 +178,13 @@ static enum igpu_status gather(struct gfx *g, struct gfx_call *c, uint32_t first
 
 /* There is one level, and one probe: of the level of detail only its sign is asked for,
  * by which the filter is chosen. */
-static bool sign_alone(const struct gfx_call *c)
+static bool sign_alone(uint32_t type, const struct gfx_sampler *t)
 {
-    bool plain = c->type == GFX_SAMPLE || c->type == GFX_SAMPLE_C ||
-                 c->type == GFX_SAMPLE_D || c->type == GFX_SAMPLE_D_C;
+    bool plain = type == GFX_SAMPLE || type == GFX_SAMPLE_C || type == GFX_SAMPLE_D ||
+                 type == GFX_SAMPLE_D_C;
 
-    return plain && c->sampler.mip == MIP_NONE && c->sampler.bias == 0 &&
-           c->sampler.min_filter != FILTER_ANISOTROPIC;
+    return plain && t->mip == MIP_NONE && t->bias == 0 &&
+           t->min_filter != FILTER_ANISOTROPIC;
 }
 
 static void find_levels(const struct gfx *g, struct gfx_call *c, uint32_t front)
@@ -202,8 +208,8 @@ static void find_levels(const struct gfx *g, struct gfx_call *c, uint32_t front)
     else if (c->type != GFX_SAMPLE_LZ && c->type != GFX_SAMPLE_C_LZ &&
              (given || g->d.in_pixels)) {
         if (blocks)
-            gfx_find_block_lods(c, sign_alone(c));
-        else if (sign_alone(c))
+            gfx_find_block_lods(c, sign_alone(c->type, &c->sampler));
+        else if (sign_alone(c->type, &c->sampler))
             gfx_find_lod_sign(c);
         else
             gfx_find_lod(c);
@@ -448,14 +454,14 @@ static bool sample_plain(struct gfx *g, const struct isa_inst *inst, uint8_t *gr
     const struct gfx_sampler *t = s != NULL ? find_sampler(g, state) : NULL;
     const struct gfx_plain *p = t != NULL ? gfx_find_plain(g, s, state, t) : NULL;
     const uint32_t type = inst->msg.sub_type;
-    const uint32_t front = type == GFX_SAMPLE_B || type == GFX_SAMPLE_L;
+    const bool front = leads(type);
     struct gfx_plain_message m = {
         .s = s,
         .t = t,
         .u = {plain_parameter(inst, grf, front), plain_parameter(inst, grf, front + 1)},
         .level = front ? plain_parameter(inst, grf, 0) : NULL,
         .blocks = g->d.in_pixels && (type == GFX_SAMPLE || type == GFX_SAMPLE_B),
-        .sign = type == GFX_SAMPLE && t != NULL && t->mip == MIP_NONE && t->bias == 0,
+        .sign = t != NULL && sign_alone(type, t),
         .lanes = inst->msg.simd,
         .mask = mask,
         .channels = inst->msg.rlen * 8u / inst->msg.simd,

@@ -174,6 +174,12 @@ static uint32_t two_slots(const struct gfx *g)
     return 2;
 }
 
+static bool no_w(const struct gfx *g)
+{
+    (void)g;
+    return false;
+}
+
 /* What was queued. */
 struct queued {
     uint32_t groups;
@@ -184,7 +190,7 @@ struct queued {
  * primitive, whose vertices are other ones as soon as it is queued. */
 static enum igpu_status draw(struct gfx *g, struct queued *all)
 {
-    static const struct gfx_shades shades = {shade, two_slots};
+    static const struct gfx_shades shades = {shade, two_slots, no_w};
     struct gfx_vertex v[3] = {{.no_edge = false}};
     struct gfx_triangle t = {.v = {&v[0], &v[1], &v[2]}, .provoking = &v[0]};
     const struct gfx_setup s = {.t = &t};

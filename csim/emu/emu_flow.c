@@ -307,7 +307,7 @@ void emu_run_translated(struct emu_thread *t)
             return;
         }
         t->inside = false;
-        if (!translated(t, t->turn_end))
+        if (translated(t, t->turn_end, NULL) == JIT_LEFT)
             interpret(t);
     } while (t->stop == EMU_STOP_NONE);
 }
@@ -326,7 +326,7 @@ static __attribute__((noinline)) void run_observed(struct emu_thread *t)
             break;
         t->inside = false;
         if (translated == NULL ||
-            !translated(t, tells ? emu_log_bound(t, bound) : bound))
+            translated(t, tells ? emu_log_bound(t, bound) : bound, NULL) == JIT_LEFT)
             interpret(t);
         if (tells)
             emu_log_look(t);
@@ -343,6 +343,14 @@ void emu_thread_run(struct emu_thread *t)
         emu_run_translated(t);
     else
         run_observed(t);
+}
+
+void emu_go_on(struct emu_thread *t, uint8_t how)
+{
+    if (how == JIT_LEFT)
+        interpret(t);
+    if (t->stop == EMU_STOP_NONE)
+        emu_thread_run(t);
 }
 
 void emu_thread_steps(struct emu_thread *t, uint32_t count)

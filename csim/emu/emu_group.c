@@ -1,5 +1,6 @@
 /* emu_group.c - a group on the machine: its threads take turns, and meet at barriers.
  */
+#include "emu_jit_int.h"
 #include "emu_race.h"
 
 /* One by one, as translated code wrote them: read as vectors they would wait until all
@@ -34,10 +35,8 @@ static bool all_came(struct emu_machine *m)
 
 /* All threads of the group that have not ended are at the barrier. False: it was not
  * for them alone. */
-static bool barrier_release(struct emu_machine *m)
+static bool release(struct emu_machine *m)
 {
-    if (m->group.waiting == 0 || m->group.waiting != m->group.running)
-        return true;
     if (!all_came(m))
         return false;
     for (uint32_t i = 0; i < m->group.places; i++) {
@@ -54,58 +53,49 @@ static bool barrier_release(struct emu_machine *m)
     return true;
 }
 
-/* What follows is compiled twice: once for groups of which emu_runs_alone() is true,
- * whose threads most often end in their first turn. */
-#define TWICE static inline __attribute__((always_inline))
-
-/* A kernel's thread is filled when it runs first: its registers are near then. */
-TWICE bool begin(struct emu_machine *m, struct emu_thread *t, uint32_t index,
-                 const bool alone)
+/* A turn of the thread is over. False ends the launch. */
+static inline bool look_at(struct emu_machine *m, struct emu_thread *t)
 {
-    const struct emu_hooks *hooks = &m->launch->hooks;
-
-    emu_thread_start(m, t, index);
-    if (alone || hooks->thread_begin == NULL ||
-        hooks->thread_begin(hooks->ctx, t->number))
-        return true;
-    m->status = igpu_fail(m->err, IGPU_STOPPED, "stopped");
-    return false;
-}
-
-TWICE void end(struct emu_machine *m, struct emu_thread *t, const bool alone)
-{
-    const struct emu_hooks *hooks = &m->launch->hooks;
-
-    t->ended = true;
-    m->group.running--;
-    emu_add_counts(&m->counts, &t->counts);
-    if (!alone && hooks->thread_end != NULL)
-        hooks->thread_end(hooks->ctx, t->number, &t->counts);
+    if (t->stop == EMU_STOP_EOT || t->stop == EMU_STOP_ERROR)
+        emu_add_counts(&m->counts, &t->counts);
+    if (t->stop == EMU_STOP_ERROR)
+        return false;
+    if (t->stop == EMU_STOP_EOT) {
+        t->ended = true;
+        m->group.running--;
+    }
+    return m->group.waiting == 0 || m->group.waiting != m->group.running || release(m);
 }
 
 /* Run a thread until it waits or ends, or its turn is over. False ends the launch. */
-TWICE bool turn(struct emu_machine *m, struct emu_thread *t, const bool alone)
+static bool turn(struct emu_machine *m, struct emu_thread *t)
 {
+    const struct emu_hooks *hooks = &m->launch->hooks;
     uint64_t before = t->counts.instructions;
 
     t->stop = EMU_STOP_NONE;
     t->turn_end = t->counts.instructions + m->turn;
-    if (!alone && m->translated == NULL)
+    if (m->translated == NULL)
         emu_jit_choose(m);
-    if (alone)
-        emu_run_translated(t);
-    else
-        emu_thread_run(t);
-    m->spent += t->counts.instructions - before;
-    if (!alone && m->translated == NULL)
+    emu_thread_run(t);
+    if (m->translated == NULL)
         emu_jit_ran(m, t->counts.instructions - before);
-    if (t->stop == EMU_STOP_ERROR) {
-        emu_add_counts(&m->counts, &t->counts);
-        return false;
-    }
-    if (t->stop == EMU_STOP_EOT)
-        end(m, t, alone);
-    return barrier_release(m);
+    m->spent += t->counts.instructions - before;
+    if (t->stop == EMU_STOP_EOT && hooks->thread_end != NULL)
+        hooks->thread_end(hooks->ctx, t->number, &t->counts);
+    return look_at(m, t);
+}
+
+/* A kernel's thread is filled when it runs first: its registers are near then. */
+static bool first_turn(struct emu_machine *m, struct emu_thread *t, uint32_t index)
+{
+    const struct emu_hooks *hooks = &m->launch->hooks;
+
+    emu_thread_start(m, t, index);
+    if (hooks->thread_begin == NULL || hooks->thread_begin(hooks->ctx, t->number))
+        return turn(m, t);
+    m->status = igpu_fail(m->err, IGPU_STOPPED, "stopped");
+    return false;
 }
 
 static enum emu_over deadlock(struct emu_machine *m)
@@ -134,25 +124,31 @@ void emu_start_group(struct emu_machine *m, uint64_t number)
         emu_race_group(m, number);
 }
 
-/* The first turns of the group's threads. False ends the launch. */
-TWICE bool first_turns_of(struct emu_machine *m, const bool alone)
+static bool first_turn_alone(struct emu_machine *m, struct emu_thread *t,
+                             uint32_t index)
 {
+    emu_thread_start_translated(m, t, index);
+    m->spent += t->counts.instructions;
+    return look_at(m, t);
+}
+
+/* The first turns of the group's threads. False ends the launch. */
+static bool first_turns(struct emu_machine *m)
+{
+    bool alone = emu_runs_alone(m);
+
+    if (m->group.begun == 0 && !alone)
+        emu_head_group(m);
     while (m->group.begun < m->threads_per_group) {
         struct emu_thread *t = &m->group.thread[m->group.places++];
+        uint32_t index = m->group.begun++;
 
-        if (!begin(m, t, m->group.begun++, alone) || !turn(m, t, alone))
+        if (alone ? !first_turn_alone(m, t, index) : !first_turn(m, t, index))
             return false;
         if (t->ended && !t->arrived)
             m->group.places--;
     }
     return true;
-}
-
-static bool first_turns(struct emu_machine *m)
-{
-    if (m->group.begun == 0)
-        emu_head_group(m);
-    return emu_runs_alone(m) ? first_turns_of(m, true) : first_turns_of(m, false);
 }
 
 enum emu_over emu_continue_group(struct emu_machine *m, uint64_t limit)
@@ -170,7 +166,7 @@ enum emu_over emu_continue_group(struct emu_machine *m, uint64_t limit)
             if (t->ended || (t->stop == EMU_STOP_WAIT && t->notify[0] == 0))
                 continue;
             moved = true;
-            if (!turn(m, t, false))
+            if (!turn(m, t))
                 return EMU_FAILED;
         }
         if (!moved)

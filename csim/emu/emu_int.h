@@ -207,6 +207,8 @@ struct emu_program {
         uint32_t count;
     } read[2]; /* registers that are cleared; [1]: in threads that begin with all lanes
                 */
+    uint64_t begun[2]; /* registers, a bit each, that a thread with all lanes must have
+                          at its begin */
     uint32_t id_end[2], cross_end[2]; /* of r0 with local ids, and of the payload, bytes
                                          that instructions read */
     bool reads_state;                 /* sr0 */
@@ -220,6 +222,12 @@ struct emu_program {
      * out of memory. */
     struct emu_jit *jit[2];
 };
+
+/* A bit for each lane of a thread. */
+static inline uint32_t emu_dispatch_lanes(const struct emu_program *p)
+{
+    return p->k.simd >= 32 ? UINT32_MAX : (1u << p->k.simd) - 1;
+}
 
 /* ---- running ------------------------------------------------------------ */
 
@@ -373,6 +381,8 @@ struct emu_machine {
     uint8_t *start; /* of each thread of a group, start_bytes: what its first registers
                        begin with */
     uint32_t start_bytes;
+    struct jit_start birth; /* of the group's threads, its header's second word without
+                               the thread's share */
     struct emu_counts counts;
     struct igpu_err *err;
     enum igpu_status status;
@@ -596,6 +606,8 @@ void emu_thread_run(struct emu_thread *t);
  * be run so. */
 bool emu_runs_alone(const struct emu_machine *m);
 void emu_run_translated(struct emu_thread *t);
+/* Behind a begin in translated code that ran. */
+void emu_go_on(struct emu_thread *t, uint8_t how);
 /* The instruction at t->at alone; what a message does is left to the caller. Returns
  * the lanes that are on. */
 uint32_t emu_thread_step(struct emu_thread *t);
@@ -612,64 +624,20 @@ bool emu_branch(struct emu_thread *t, const struct emu_op *op);
 /* The same, and then who is active. */
 void emu_leave_block(struct emu_thread *t, const struct emu_op *op);
 
-/* emu_jit.c: a translation of a program, that tells what hooks are told or does not;
- * NULL when memory is short. Free waits for a translation that is under way. */
-struct emu_jit *emu_jit_new(const struct emu_program *p, bool tells);
-void emu_jit_free(struct emu_jit *j);
-/* What code calls beside instructions: JIT_CALL_BRANCH, JIT_CALL_PLACE. */
-struct emu_jit_calls {
-    void (*branch)(struct emu_thread *t, const struct emu_op *op);
-    bool (*place)(struct emu_thread *t, const struct emu_op *op,
-                  struct jit_place *place, uint64_t offset);
-    void (*math)(struct jit_asked *a, uint32_t near, uint32_t function);
-    void (*start)(struct jit_asked *a, uint32_t near, uint32_t none);
-};
-/* Translate, once, for code that calls those; at_once: before this returns. */
-void emu_jit_start(struct emu_jit *j, const struct emu_jit_calls *calls, bool at_once);
-/* Take the code that is kept, if there is some; looked for once. */
-void emu_jit_find(struct emu_jit *j, const struct emu_jit_calls *calls);
-/* The table that its code needs. */
-const void *const *emu_jit_table(const struct emu_jit *j);
-/* The instructions that the kernel has run, which are now so many more. */
-uint64_t emu_jit_spend(struct emu_jit *j, uint64_t instructions);
-/* The code, or NULL: none, or none yet. */
-const struct jit_code *emu_jit_code(const struct emu_jit *j);
-/* NULL: it is there; else why not, "" when nobody asked for it or without a library. */
-const char *emu_jit_refused(const struct emu_program *p);
-
-/* emu_jit_keep.c: code of k from what is kept, or into it. False: there is none. */
-bool emu_jit_take(const struct jit_kernel *k, const char *library,
-                  struct jit_code *code);
-void emu_jit_put(const struct jit_kernel *k, const char *library,
-                 const struct jit_code *code);
-bool emu_jit_keeps(void);
-/* Code that came as bytes is made ready to run, and given back. */
-bool emu_jit_map(struct jit_code *code);
-void emu_jit_unmap(struct jit_code *code);
-
-/* emu_jit_run.c: may this launch use a translation? IGPU_USAGE: the environment has
- * another IGPU_JIT than there are. */
-enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err);
-/* The same where one program comes after the other, at the machine's begin.. */
-enum igpu_status emu_jit_allow(struct emu_machine *m, struct igpu_err *err);
-/* ..and when m->p runs next; watched: hooks are told of each block. */
-void emu_jit_turn_to(struct emu_machine *m, bool watched);
-/* Threads run in it from now on, if it is there. */
-void emu_jit_choose(struct emu_machine *m);
-/* So many instructions were run: it may be time to translate. */
-void emu_jit_ran(struct emu_machine *m, uint64_t instructions);
-/* `groups` of a launch ran, `left` are to: where that is much more than a translation
- * takes, it is made now, as the interpreter would only be in its way. */
-void emu_jit_expect(struct emu_machine *m, uint64_t groups, uint64_t left);
-
+/* cr0.0 of a shader's thread at its begin: denormal halves stay, as the driver's code
+ * relies on, which packs and unpacks them by plain moves and never sets the mode. */
+enum { EMU_SHADER_CONTROL = 1 << 10 };
 enum { EMU_POISON = 0xCD }; /* undefined: as an address it is in no buffer */
 /* emu_reads.c: which registers are read before they are written. */
 void emu_note_reads(struct emu_program *p);
 
 /* emu_start.c: the machine's group is number `number` of the launch. */
 void emu_set_group(struct emu_machine *m, uint64_t number);
-/* Its threads are about to begin. */
+/* Its threads are about to begin, each by emu_thread_start(). */
 void emu_head_group(struct emu_machine *m);
+/* Begin thread `index` in translated code, and run it until its turn is over. */
+void emu_thread_start_translated(struct emu_machine *m, struct emu_thread *t,
+                                 uint32_t index);
 /* Thread `index` of it in *t, at its start; registers that nobody reads stay. */
 void emu_thread_start(struct emu_machine *m, struct emu_thread *t, uint32_t index);
 /* The same, of all registers, with the share number `resident` of the pools. */

@@ -1,7 +1,7 @@
 /* emu_jit.c - the translator beside the interpreter (igpu/jit.h): when a kernel has run
  * long enough, it is described to the library that translates, on a thread of its own.
  * Until that is done, and for what is not generated, everything runs as it did. */
-#include "emu_int.h"
+#include "emu_jit_int.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -223,11 +223,12 @@ static void inst_describe(const struct emu_program *p, uint32_t index,
         describe_source(op, k, &in->src[k]);
 }
 
-static struct jit_layout layout(const struct emu_program *p)
-{
 #define AT(member) (uint32_t) offsetof(struct emu_thread, member)
 #define COUNT(member) AT(counts) + (uint32_t)offsetof(struct emu_counts, member)
 #define MACHINE(member) (uint32_t) offsetof(struct emu_machine, member)
+
+static struct jit_layout layout(const struct emu_program *p)
+{
     struct emu_thread plain = {.round = EMU_RNE, .plain = true};
     struct emu_thread flushing = {
         .round = EMU_RNE, .ftz = EMU_FTZ_F | EMU_FTZ_DF, .plain = false};
@@ -249,6 +250,8 @@ static struct jit_layout layout(const struct emu_program *p)
         .pc = AT(pc),
         .next_pc = AT(next_pc),
         .notify = AT(notify),
+        .number = AT(number),
+        .state = AT(state),
         .instructions = COUNT(instructions),
         .lanes = COUNT(lane_instructions),
         .flops = COUNT(flops),
@@ -288,6 +291,37 @@ static uint32_t most_lanes(const struct emu_program *p)
     return p->k.simd;
 }
 
+/* As emu_start.c and emu_shader.c begin a thread. */
+static struct jit_birth birth(const struct emu_program *p)
+{
+    uint32_t lanes = emu_dispatch_lanes(p);
+    bool shader = p->calls_sends;
+    struct jit_birth b = {.reads = {p->begun[0], p->begun[1]},
+                          .row = shader ? ISA_GRF_COUNT
+                                        : p->cross_grf + p->cross_bytes / ISA_GRF_BYTES,
+                          .zero = AT(flag),
+                          .zero_bytes = AT(number) - AT(flag),
+                          .inlined = most_lanes(p) == p->k.simd && !p->has_macros,
+                          .has_header = !shader,
+                          .fill = EMU_POISON,
+                          .has_acc = p->has_acc,
+                          .acc_fill = shader ? 0 : EMU_POISON};
+    const struct jit_word words[] = {
+        {AT(live), lanes},
+        {AT(active), lanes},
+        {AT(state) + 8, lanes},
+        {AT(next_pc), UINT32_MAX},
+        {COUNT(threads), 1},
+        {AT(round), emu_mode(shader ? EMU_SHADER_CONTROL : 0)},
+        {AT(ctrl), EMU_SHADER_CONTROL},
+        {AT(state) + 12, lanes},
+    };
+
+    b.words = shader ? 8 : 6;
+    memcpy(b.word, words, b.words * sizeof(words[0]));
+    return b;
+}
+
 /* What the library is told, or NULL; free inst. */
 static bool make_kernel(const struct emu_jit *j, struct jit_kernel *k)
 {
@@ -307,6 +341,7 @@ static bool make_kernel(const struct emu_jit *j, struct jit_kernel *k)
                              .flushes = p->k.flushes,
                              .keeps = p->k.keeps,
                              .classes = p->classes,
+                             .birth = birth(p),
                              .left = j->left};
     return inst != NULL;
 }

@@ -2,7 +2,7 @@
  * are put, found by all that they were made of. Who keeps them is told by
  * emu_jit_kept_by(); nothing is kept otherwise. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include "emu_int.h"
+#include "emu_jit_int.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -57,6 +57,7 @@ static void ask_host(struct host *host)
 /* All of k that its code depends on, which library makes it, and for which host. */
 struct key {
     struct jit_layout layout;
+    struct jit_birth birth;
     struct host host;
     uint64_t library_bytes, library_time[2];
     uint32_t version, simd, count, blocks, tells, flushes, counts, keeps;
@@ -68,6 +69,7 @@ static void fill_head(struct key *to, const struct jit_kernel *k, const char *li
 
     memset(to, 0, sizeof(*to));
     to->layout = k->layout;
+    to->birth = k->birth;
     ask_host(&to->host);
     if (stat(library, &info) == 0) {
         to->library_bytes = (uint64_t)info.st_size;
@@ -84,7 +86,9 @@ static void fill_head(struct key *to, const struct jit_kernel *k, const char *li
     to->counts = k->classes != NULL;
 }
 
-_Static_assert(sizeof(struct jit_layout) == offsetof(struct jit_layout, stop_none) + 4,
+_Static_assert(sizeof(struct jit_layout) ==
+                       offsetof(struct jit_layout, stop_none) + 4 &&
+                   sizeof(struct jit_birth) == offsetof(struct jit_birth, inlined) + 8,
                "a byte that nobody sets would be part of the key");
 
 /* malloc'ed; NULL when memory is short, or when k is too long. */

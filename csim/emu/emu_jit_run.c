@@ -1,6 +1,6 @@
 /* emu_jit_run.c - threads in the code that a kernel was translated to (emu_jit.c): when
  * that may be, and what the code asks of the emulator. */
-#include "emu_int.h"
+#include "emu_jit_int.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* emu_program.c - a kernel made ready: checked, copied, every instruction prepared. */
-#include "emu_int.h"
+#include "emu_jit_int.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -129,6 +129,8 @@ void emu_note_reads(struct emu_program *p)
 
     for (uint32_t full = 0; full < 2; full++) {
         find_reads(p, full == 1, need);
+        p->begun[0] = need[0] | 1; /* of threads with all lanes; and r0 */
+        p->begun[1] = need[1];
         p->id_end[full] = take_end(need, 1, emu_id_bytes(&p->k));
         p->cross_end[full] = take_end(need, p->cross_grf, p->cross_bytes);
         make_runs(&p->read[full], need);

@@ -1,4 +1,5 @@
 /* emu_run.c - a launch: what it needs, and its groups one after the other. */
+#include "emu_jit_int.h"
 #include "emu_race.h"
 
 #include <inttypes.h>

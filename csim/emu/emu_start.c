@@ -216,29 +216,30 @@ enum igpu_status emu_fill_start(struct emu_machine *m, struct igpu_err *err)
     return IGPU_OK;
 }
 
-/* What r0 has of a group. */
-struct header {
-    uint32_t group[3], slice;
-};
-
-static struct header header_of(const struct emu_machine *m)
+/* What r0 has of a group goes into its threads' start. */
+static void note_header(struct emu_machine *m)
 {
     const uint64_t *first = m->launch->part.first;
-    struct header h = {.slice = m->scratch_slice};
 
-    for (uint32_t d = 0; d < 3; d++)
-        h.group[d] = (uint32_t)(m->group.at[d] + first[d]);
-    return h;
+    m->birth.header[0] = (uint32_t)(m->group.at[0] + first[0]);
+    m->birth.header[2] = (uint32_t)(m->group.at[1] + first[1]);
+    m->birth.header[3] = (uint32_t)(m->group.at[2] + first[2]);
 }
 
-static void put_header(uint8_t *to, const struct header *h, uint32_t resident)
+/* Where the scratch of a share is, and which it is. */
+static uint32_t scratch_of(const struct emu_machine *m, uint32_t resident)
 {
+    return (IGPU_VA_SCRATCH_GAP + resident * m->scratch_slice) | resident;
+}
+
+static void put_header(uint8_t *to, const struct emu_machine *m, uint32_t resident)
+{
+    static const uint8_t word[JIT_HEADER] = JIT_HEADER_WORDS;
     emu_ud *r0 = (emu_ud *)to;
 
-    r0[1] = h->group[0];
-    r0[5] = (IGPU_VA_SCRATCH_GAP + resident * h->slice) | resident;
-    r0[6] = h->group[1];
-    r0[7] = h->group[2];
+    for (uint32_t i = 0; i < JIT_HEADER; i++)
+        r0[word[i]] = m->birth.header[i];
+    r0[word[1]] = scratch_of(m, resident);
 }
 
 /* Thread, EU, subslice as sr0.0 codes them, for 7 threads on 8 EUs. */
@@ -256,6 +257,7 @@ void emu_set_group(struct emu_machine *m, uint64_t number)
     m->group.at[2] = row / m->groups[1];
     m->group.first = number * m->threads_per_group;
     m->group.share = (uint32_t)(m->group.first % m->hw_threads);
+    note_header(m);
 }
 
 /* The share of the pools that thread `index` of the group has. */
@@ -270,11 +272,10 @@ static uint32_t share_of(const struct emu_machine *m, uint32_t index)
  * written in pieces. */
 void emu_head_group(struct emu_machine *m)
 {
-    const struct header h = header_of(m);
     uint8_t *to = m->start;
 
     for (uint32_t i = 0; i < m->threads_per_group; i++, to += m->start_bytes)
-        put_header(to, &h, share_of(m, i));
+        put_header(to, m, share_of(m, i));
 }
 
 /* What is cleared of a thread: all registers, those that are read before they are
@@ -349,10 +350,8 @@ static uint32_t lanes_of(const struct emu_machine *m, uint32_t index)
 void emu_thread_start_at(struct emu_machine *m, struct emu_thread *t, uint32_t index,
                          uint32_t resident)
 {
-    const struct header h = header_of(m);
-
     thread_start(m, t, index, CLEAR_ALL, lanes_of(m, index));
-    put_header(t->grf, &h, resident);
+    put_header(t->grf, m, resident);
     t->state[0] = state_of(resident);
 }
 
@@ -366,4 +365,29 @@ void emu_thread_start(struct emu_machine *m, struct emu_thread *t, uint32_t inde
         thread_start(m, t, index, CLEAR_FULL, lanes);
     if (m->p->reads_state)
         t->state[0] = state_of(share_of(m, index));
+}
+
+void emu_thread_start_translated(struct emu_machine *m, struct emu_thread *t,
+                                 uint32_t index)
+{
+    uint32_t share = share_of(m, index);
+    uint8_t *row = m->start + (size_t)index * m->start_bytes;
+    uint8_t how = JIT_UNBEGUN;
+
+    t->m = m;
+    if (lanes_of(m, index) == m->p->k.simd) {
+        m->birth.row = row;
+        m->birth.header[1] = scratch_of(m, share);
+        m->birth.state = m->p->reads_state ? state_of(share) : 0;
+        m->birth.number = m->group.first + index;
+        t->turn_end = m->turn;
+        how = m->translated(t, m->turn, &m->birth);
+    }
+    if (how == JIT_UNBEGUN) {
+        put_header(row, m, share);
+        emu_thread_start(m, t, index);
+        t->turn_end = m->turn;
+    }
+    if (how != JIT_RAN || t->stop == EMU_STOP_NONE)
+        emu_go_on(t, how);
 }

@@ -9,93 +9,6 @@ static uint32_t all_lanes(const struct jit_gen *g)
     return g->k->simd >= 32 ? UINT32_MAX : (1u << g->k->simd) - 1;
 }
 
-/* ---- lanes part, and meet ------------------------------------------------------ */
-
-/* Of all lanes of these chunks. */
-static LLVMValueRef lowest(struct jit_gen *g, const LLVMValueRef *v, uint32_t chunks)
-{
-    LLVMTypeRef type = LLVMTypeOf(v[0]);
-    LLVMValueRef low = v[0];
-
-    for (uint32_t c = 1; c < chunks; c++) {
-        LLVMValueRef both[] = {low, v[c]};
-
-        low = jit_intrinsic(g, "llvm.umin", &type, 1, both, 2);
-    }
-    return jit_intrinsic(g, "llvm.vector.reduce.umin", &type, 1, &low, 1);
-}
-
-/* Eight lanes' places, from c on: those that wait now are written. */
-static LLVMValueRef places_of(struct jit_gen *g, uint32_t c)
-{
-    uint64_t at = g->k->layout.pc + 4 * (uint64_t)c;
-    LLVMValueRef t = LLVMGetParam(g->split, 0), pc;
-
-    pc = jit_load(g, t, at, jit_vector(g->i32, JIT_CHUNK));
-    for (uint32_t k = 1; k < 5; k += 2)
-        pc = LLVMBuildSelect(
-            g->b, jit_to_mask(g, LLVMGetParam(g->split, k), c, JIT_CHUNK),
-            jit_splat(g, LLVMGetParam(g->split, k + 1), JIT_CHUNK), pc, "");
-    jit_store(g, t, at, pc);
-    return pc;
-}
-
-/* void split(thread, there, target, here, next): lanes `there` wait at target, lanes
- * `here` at next, then those with the lowest pc become active. In chunks: LLVM takes
- * masks of more lanes than a vector of the host has apart bit by bit. */
-static void make_split(struct jit_gen *g)
-{
-    LLVMTypeRef args[] = {g->ptr, g->i32, g->i32, g->i32, g->i32};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), args, 5, 0);
-    const struct jit_layout *l = &g->k->layout;
-    uint32_t chunks = g->k->simd / JIT_CHUNK;
-    LLVMValueRef t, v[ISA_MAX_SIMD / JIT_CHUNK] = {NULL}, lanes = jit_u32(g, 0), low,
-                                     live;
-    LLVMValueRef none = jit_splat_int(g, g->i32, UINT32_MAX, JIT_CHUNK);
-
-    g->split = LLVMAddFunction(g->module, "split", type);
-    LLVMSetLinkage(g->split, LLVMInternalLinkage);
-    jit_at(g, LLVMAppendBasicBlockInContext(g->context, g->split, "entry"));
-    t = LLVMGetParam(g->split, 0);
-    live = jit_load(g, t, l->live, g->i32);
-    for (uint32_t c = 0; c < chunks; c++) {
-        LLVMValueRef on = jit_to_mask(g, live, c * JIT_CHUNK, JIT_CHUNK);
-
-        v[c] = LLVMBuildSelect(g->b, on, places_of(g, c * JIT_CHUNK), none, "");
-    }
-    low = lowest(g, v, chunks);
-    for (uint32_t c = 0; c < chunks; c++) {
-        LLVMValueRef here = LLVMBuildICmp(g->b, LLVMIntEQ, v[c],
-                                          jit_splat(g, low, JIT_CHUNK), ""),
-                     bits;
-
-        bits = LLVMBuildShl(g->b, jit_to_bits(g, here), jit_u32(g, c * JIT_CHUNK), "");
-        lanes = LLVMBuildOr(g->b, lanes, bits, "");
-        v[c] = LLVMBuildSelect(g->b, here, none, v[c], "");
-    }
-    jit_store(g, t, l->at, low);
-    jit_store(g, t, l->active, lanes);
-    jit_store(g, t, l->next_pc, lowest(g, v, chunks));
-    LLVMBuildRetVoid(g->b);
-}
-
-static void call_split(struct jit_gen *g, LLVMValueRef there, uint32_t target,
-                       LLVMValueRef here, uint32_t next)
-{
-    LLVMValueRef args[] = {g->thread, there, jit_u32(g, target), here,
-                           jit_u32(g, next)};
-
-    LLVMBuildCall2(g->b, LLVMGetElementType(LLVMTypeOf(g->split)), g->split, args, 5,
-                   "");
-}
-
-static void split(struct jit_gen *g, LLVMValueRef there, uint32_t target,
-                  LLVMValueRef here, uint32_t next)
-{
-    call_split(g, there, target, here, next);
-    LLVMBuildBr(g->b, g->dispatch);
-}
-
 static LLVMValueRef is_zero(struct jit_gen *g, LLVMValueRef v)
 {
     return LLVMBuildICmp(g->b, LLVMIntEQ, v, LLVMConstNull(LLVMTypeOf(v)), "");
@@ -223,12 +136,24 @@ static void by_emulator(struct jit_gen *g, const struct jit_inst *in, uint32_t i
     jit_begin(g, index + 1);
 }
 
+static void set_mode(struct jit_gen *g, const struct jit_inst *in)
+{
+    jit_store(g, g->thread, in->at, jit_u32(g, in->value));
+    jit_store(g, g->thread, g->k->layout.mode, jit_u32(g, in->mode));
+}
+
 /* A word of state, which later segments may look at. */
 static void set_state(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
 {
     LLVMBasicBlockRef plain, other, on;
 
     jit_count(g, in, jit_enabled(g, in));
+    if (in->sets == JIT_SETS_MODE && !g->is_set && jit_is_first(g, in->at, 0)) {
+        set_mode(g, in);
+        g->plain = in->mode == g->k->layout.plain_mode;
+        g->is_set = true;
+        return;
+    }
     jit_end(g);
     if (in->sets == JIT_SETS_MODE) {
         plain = jit_block(g, "plain");
@@ -240,13 +165,13 @@ static void set_state(struct jit_gen *g, const struct jit_inst *in, uint32_t ind
         call_emulator(g, in, index, jit_enabled(g, in));
         LLVMBuildBr(g->b, on);
         jit_at(g, plain);
-        jit_store(g, g->thread, in->at, jit_u32(g, in->value));
-        jit_store(g, g->thread, g->k->layout.mode, jit_u32(g, in->mode));
+        set_mode(g, in);
         LLVMBuildBr(g->b, on);
         jit_at(g, on);
     } else {
         jit_store(g, g->thread, in->at, jit_u32(g, in->value));
     }
+    g->plain = false;
     jit_begin(g, index + 1);
 }
 
@@ -261,9 +186,11 @@ static void leave_at(struct jit_gen *g, uint32_t index)
 static void end(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
 {
     const struct jit_layout *l = &g->k->layout;
-    LLVMValueRef some = jit_load(g, g->thread, l->depth, g->i32), mask;
+    LLVMValueRef some = NULL, mask;
     LLVMBasicBlockRef over = jit_block(g, "over");
 
+    if (!g->begins)
+        some = jit_load(g, g->thread, l->depth, g->i32);
     jit_end(g);
     jit_begin(g, index);
     if (!g->full) {
@@ -271,7 +198,8 @@ static void end(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
 
         some = LLVMBuildOr(g->b, some, LLVMBuildXor(g->b, live, g->active, ""), "");
     }
-    jit_bail_if(g, LLVMBuildNot(g->b, is_zero(g, some), ""));
+    if (some != NULL)
+        jit_bail_if(g, LLVMBuildNot(g->b, is_zero(g, some), ""));
     mask = jit_enabled(g, in);
     jit_count(g, in, mask);
     jit_end(g);
@@ -286,15 +214,20 @@ static void end(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
     LLVMBuildBr(g->b, g->again);
 }
 
-/* A barrier: go on if it is complete. The thread comes back to this place. */
-static void wait(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
+/* A barrier: go on if it is complete. The thread comes back to this place. False: what
+ * is behind it is there already. */
+static bool wait(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
 {
     const struct jit_layout *l = &g->k->layout;
-    LLVMBasicBlockRef go = jit_block(g, "go"), stop = jit_block(g, "stop");
+    LLVMBasicBlockRef go, stop;
     LLVMValueRef came;
 
     jit_end(g);
     LLVMBuildBr(g->b, g->body[g->full][index]);
+    if (g->begins)
+        return false;
+    go = jit_block(g, "go");
+    stop = jit_block(g, "stop");
     jit_at(g, g->body[g->full][index]);
     jit_forget(g);
     memset(g->enabled, 0, sizeof(g->enabled));
@@ -313,6 +246,7 @@ static void wait(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
     jit_count(g, in, jit_enabled(g, in));
     jit_end(g);
     jit_begin(g, index + 1);
+    return true;
 }
 
 /* ---- what is told and counted ---------------------------------------------------- */
@@ -401,7 +335,7 @@ static void begin_masked(struct jit_gen *g, const struct parted *p)
     jit_begin(g, p->next);
     bail = jit_block(g, "unmask");
     jit_at(g, bail);
-    call_split(g, p->there, p->target, p->here, p->next);
+    jit_call_split(g, p->there, p->target, p->here, p->next);
     LLVMBuildBr(g->b, g->bail);
     g->bail = bail;
     jit_at(g, here);
@@ -420,7 +354,7 @@ static void end_masked(struct jit_gen *g, const struct parted *p, LLVMValueRef a
     meet = jit_block(g, "meet");
     jit_branch_if(g, waits_behind(g, p->waits, p->target, false), to, meet);
     jit_at(g, meet);
-    split(g, active, p->target, jit_u32(g, 0), p->target);
+    jit_split(g, active, p->target, jit_u32(g, 0), p->target);
 }
 
 /* Lanes that part at an if for a short body: it runs under their mask, and nothing is
@@ -499,7 +433,7 @@ static void branch(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
     jit_at(g, all_leave);
     jit_branch_if(g, is_zero(g, here), leave, some);
     jit_at(g, part);
-    split(g, there, target, here, next);
+    jit_split(g, there, target, here, next);
     if (some != part)
         masked_body(g, (struct parted){there, here, waits, next, target}, some, part);
 }
@@ -527,8 +461,7 @@ static bool generate(struct jit_gen *g, uint32_t index)
         jit_count(g, in, jit_enabled(g, in));
         return true;
     case JIT_WAIT:
-        wait(g, in, index);
-        return true;
+        return wait(g, in, index);
     case JIT_BRANCH:
         branch(g, in, index);
         return false;
@@ -573,7 +506,7 @@ static void fall_through(struct jit_gen *g, uint32_t next)
     waits = LLVMBuildICmp(g->b, LLVMIntEQ, waits, jit_u32(g, next), "");
     jit_branch_if(g, waits, meet, to);
     jit_at(g, meet);
-    split(g, g->active, next, jit_u32(g, 0), next);
+    jit_split(g, g->active, next, jit_u32(g, 0), next);
 }
 
 /* Is it another thread's turn, or is the limit of instructions reached? */
@@ -591,19 +524,14 @@ static void make_enter(struct jit_gen *g, const struct isa_block *b)
     LLVMBuildBr(g->b, g->again);
 }
 
-static void make_block(struct jit_gen *g, const struct isa_block *b, bool full)
+/* The builder is where the block goes. */
+static void make_body(struct jit_gen *g, const struct isa_block *b)
 {
-    bool goes_on = true, alone = is_alone(g, b);
+    bool goes_on = true;
 
-    g->full = full;
-    make_enter(g, b);
-    jit_at(g, g->body[full][b->first]);
-    g->active = full ? jit_u32(g, all_lanes(g))
-                     : jit_load(g, g->thread, g->k->layout.active, g->i32);
     memset(g->enabled, 0, sizeof(g->enabled));
-    jit_forget(g);
     jit_begin(g, b->first);
-    if (alone) {
+    if (is_alone(g, b)) {
         LLVMBuildBr(g->b, g->bail);
         return;
     }
@@ -611,6 +539,30 @@ static void make_block(struct jit_gen *g, const struct isa_block *b, bool full)
         goes_on = generate(g, i);
     if (goes_on)
         fall_through(g, b->first + b->count);
+}
+
+static void make_block(struct jit_gen *g, const struct isa_block *b, bool full)
+{
+    g->full = full;
+    make_enter(g, b);
+    jit_at(g, g->body[full][b->first]);
+    g->active = full ? jit_u32(g, all_lanes(g))
+                     : jit_load(g, g->thread, g->k->layout.active, g->i32);
+    jit_forget(g);
+    make_body(g, b);
+}
+
+/* The first block once more, of threads that begin. */
+static void make_start(struct jit_gen *g)
+{
+    g->full = true;
+    g->active = jit_u32(g, all_lanes(g));
+    jit_forget(g);
+    if (jit_start(g))
+        make_body(g, &g->k->blocks->block[0]);
+    else
+        LLVMBuildRet(g->b, LLVMConstInt(g->i8, JIT_UNBEGUN, 0));
+    g->begins = g->fresh = g->uncounted = g->is_set = false;
 }
 
 /* ---- the function --------------------------------------------------------------- */
@@ -662,23 +614,26 @@ static void switch_to(struct jit_gen *g, LLVMBasicBlockRef **to,
 static void make_ends(struct jit_gen *g)
 {
     jit_at(g, g->again);
-    LLVMBuildRet(g->b, LLVMConstInt(g->i8, 1, 0));
+    LLVMBuildRet(g->b, LLVMConstInt(g->i8, JIT_RAN, 0));
     jit_at(g, g->leave);
-    LLVMBuildRet(g->b, LLVMConstInt(g->i8, 0, 0));
+    LLVMBuildRet(g->b, LLVMConstInt(g->i8, JIT_LEFT, 0));
 }
 
 void jit_function(struct jit_gen *g)
 {
-    LLVMTypeRef args[] = {g->ptr, g->i64};
-    LLVMBasicBlockRef entry;
+    LLVMTypeRef args[] = {g->ptr, g->i64, g->ptr};
+    LLVMBasicBlockRef entry, start, on;
 
-    make_split(g);
+    jit_make_split(g);
     jit_find_later(g);
     g->function =
-        LLVMAddFunction(g->module, "run", LLVMFunctionType(g->i8, args, 2, 0));
+        LLVMAddFunction(g->module, "run", LLVMFunctionType(g->i8, args, 3, 0));
     g->thread = LLVMGetParam(g->function, 0);
     g->bound = LLVMGetParam(g->function, 1);
+    g->start = LLVMGetParam(g->function, 2);
     entry = jit_block(g, "entry");
+    start = jit_block(g, "start");
+    on = jit_block(g, "on");
     g->dispatch = jit_block(g, "dispatch");
     g->again = jit_block(g, "again");
     g->leave = jit_block(g, "leave");
@@ -690,7 +645,11 @@ void jit_function(struct jit_gen *g)
     LLVMSetAlignment(g->asked, sizeof(uint64_t));
     g->machine = jit_load(g, g->thread, g->k->layout.machine, g->ptr);
     g->places = jit_load(g, g->machine, g->k->layout.m_places, g->ptr);
+    jit_branch_if(g, LLVMBuildIsNull(g->b, g->start, ""), on, start);
+    jit_at(g, on);
     switch_to(g, g->body, g->leave);
+    jit_at(g, start);
+    make_start(g);
     jit_at(g, g->dispatch);
     switch_to(g, g->enter, g->again);
     for (uint32_t i = 0; i < g->k->blocks->count; i++)

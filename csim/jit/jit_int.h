@@ -54,12 +54,12 @@ struct jit_gen {
     LLVMModuleRef module;
     LLVMBuilderRef b;
     LLVMTypeRef i1, i8, i16, i32, i64, ptr, reg; /* reg: <8 x i32> */
-    LLVMValueRef function, thread, machine, bound, places;
+    LLVMValueRef function, thread, machine, bound, start, places;
     LLVMValueRef asked;                    /* i8 *: a struct jit_asked */
     LLVMBasicBlockRef dispatch;            /* to where t->at says */
-    LLVMBasicBlockRef again, leave;        /* return true, false */
+    LLVMBasicBlockRef again, leave;        /* return JIT_RAN, JIT_LEFT */
     LLVMBasicBlockRef *enter[2], *body[2]; /* of each instruction; [1]: all lanes on */
-    LLVMValueRef split;                    /* see jit_flow.c */
+    LLVMValueRef split;                    /* see jit_split.c */
     uint32_t place_count, inlined;
     bool has_half;  /* the host converts halves */
     bool has_fused; /* has fused products and rounds, where LLVM else calls libm */
@@ -68,8 +68,14 @@ struct jit_gen {
                                           that are read behind it */
 
     /* the block that is generated */
-    bool full;   /* all lanes are on */
-    uint32_t at; /* the instruction that is generated */
+    bool full;        /* all lanes are on */
+    bool begins;      /* a thread begins with it; until its first segment ends.. */
+    bool fresh;       /* ..registers and flags are what they are at first.. */
+    bool uncounted;   /* ..and counts 0; the mode is, too, unless.. */
+    bool is_set;      /* ..the thread has set it */
+    bool plain;       /* the mode is known to be */
+    LLVMValueRef row; /* of a thread that begins */
+    uint32_t at;      /* the instruction that is generated */
     LLVMValueRef active;
     struct jit_reg r[JIT_REGS];
     LLVMValueRef flag[2];
@@ -197,6 +203,27 @@ void jit_make_odd_bits(struct jit_gen *g, LLVMValueRef bits);
 void jit_macro_odd(struct jit_gen *g, LLVMValueRef lanes);
 /* Lanes of float v that are NaN, where mask (may be NULL), make the segment odd. */
 void jit_no_nan(struct jit_gen *g, LLVMValueRef v, LLVMValueRef mask);
+
+/* ---- jit_split.c: lanes part, and meet --------------------------------------- */
+/* The function that they do it by, g->split. */
+void jit_make_split(struct jit_gen *g);
+/* Lanes `there` (i32) wait at target, lanes `here` at next; then the thread goes on. */
+void jit_call_split(struct jit_gen *g, LLVMValueRef there, uint32_t target,
+                    LLVMValueRef here, uint32_t next);
+void jit_split(struct jit_gen *g, LLVMValueRef there, uint32_t target,
+               LLVMValueRef here, uint32_t next);
+
+/* ---- jit_start.c: a thread's begin ------------------------------------------ */
+/* Registers and flags are what they are at first. False: the emulator begins threads.
+ */
+bool jit_start(struct jit_gen *g);
+/* Has register `index` a value then? And which one. */
+bool jit_has_first(const struct jit_gen *g, uint32_t index);
+LLVMValueRef jit_first_reg(struct jit_gen *g, uint32_t index);
+/* The segment ends: of those that may be read behind it, all that it has not read. */
+void jit_first_regs(struct jit_gen *g, const uint64_t live[2]);
+/* Is the thread's word at `at` still the one that it begins with, which is `value`? */
+bool jit_is_first(const struct jit_gen *g, uint32_t at, uint32_t value);
 
 /* ---- jit_live.c: what is not read any more --------------------------------- */
 /* Fill g->reads and g->later. */

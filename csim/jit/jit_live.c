@@ -6,9 +6,12 @@ static void add_reads(const struct jit_gen *g, uint32_t first, uint32_t end,
                       uint64_t grf[2])
 {
     for (uint32_t i = first; i < end; i++) {
+        const struct jit_inst *in = &g->k->inst[i];
         struct isa_regset reads, writes;
 
-        isa_regs(g->k->inst[i].inst, &reads, &writes);
+        if (in->kind == JIT_END && in->ends && !in->last)
+            continue;
+        isa_regs(in->inst, &reads, &writes);
         for (uint32_t k = 0; k < 2; k++)
             grf[k] |= reads.indirect ? UINT64_MAX : reads.grf[k];
     }

@@ -100,8 +100,12 @@ void jit_begin(struct jit_gen *g, uint32_t index)
     g->told = g->sends = g->most = 0;
     g->bail = jit_block(g, "bail");
     jit_at(g, g->bail);
-    jit_store(g, g->thread, g->k->layout.at, jit_u32(g, index));
-    LLVMBuildBr(g->b, g->leave);
+    if (g->fresh) {
+        LLVMBuildRet(g->b, LLVMConstInt(g->i8, JIT_UNBEGUN, 0));
+    } else {
+        jit_store(g, g->thread, g->k->layout.at, jit_u32(g, index));
+        LLVMBuildBr(g->b, g->leave);
+    }
     jit_at(g, here);
 }
 
@@ -118,6 +122,7 @@ void jit_forget(struct jit_gen *g)
         g->product_dirty[i] = false;
     }
     memset(g->mme, 0, sizeof(g->mme));
+    g->plain = false;
 }
 
 void jit_bail_if(struct jit_gen *g, LLVMValueRef bad)
@@ -176,7 +181,7 @@ void jit_check(struct jit_gen *g)
 
     for (uint32_t i = 0; i < JIT_REGS; i++)
         look_at_unseen(g, &g->r[i]);
-    if (g->needs_mode) {
+    if (g->needs_mode && !g->plain) {
         LLVMValueRef mode = jit_load(g, g->thread, g->k->layout.mode, g->i32);
 
         LLVMSetAlignment(mode, 1);
@@ -211,9 +216,13 @@ void jit_check(struct jit_gen *g)
 
 static void state_add(struct jit_gen *g, uint32_t offset, LLVMValueRef more)
 {
-    LLVMValueRef old = jit_load(g, g->thread, offset, g->i64);
+    LLVMValueRef old;
 
-    jit_store(g, g->thread, offset, LLVMBuildAdd(g->b, old, more, ""));
+    if (!g->uncounted) {
+        old = jit_load(g, g->thread, offset, g->i64);
+        more = LLVMBuildAdd(g->b, old, more, "");
+    }
+    jit_store(g, g->thread, offset, more);
 }
 
 /* Lanes counted so far become two sums. */
@@ -242,6 +251,7 @@ static void add_counts(struct jit_gen *g)
         state_add(g, g->k->layout.flops, g->flops);
     g->instructions = 0;
     g->lanes = g->flops = jit_u64(g, 0);
+    g->uncounted = false;
 }
 
 static void write_back(struct jit_gen *g)
@@ -249,6 +259,9 @@ static void write_back(struct jit_gen *g)
     uint64_t live[2];
 
     jit_live(g, live);
+    if (g->fresh)
+        jit_first_regs(g, live);
+    g->fresh = false;
     for (uint32_t i = 0; i < JIT_REGS; i++) {
         bool is_live = i >= ISA_GRF_COUNT || (live[i / 64] >> i % 64 & 1);
 
@@ -350,6 +363,10 @@ LLVMValueRef jit_reg(struct jit_gen *g, uint32_t index)
 
     if (r->now != NULL)
         return r->now;
+    if (g->fresh && jit_has_first(g, index)) {
+        r->dirty = true;
+        return r->now = jit_first_reg(g, index);
+    }
     r->now =
         jit_load(g, g->thread, g->k->layout.registers + index * ISA_GRF_BYTES, g->reg);
     /* LLVM 14 takes half of a vector whose lanes are extended as they are loaded for
@@ -367,7 +384,9 @@ void jit_set_reg(struct jit_gen *g, uint32_t index, LLVMValueRef v)
 
 LLVMValueRef jit_product(struct jit_gen *g, uint32_t chunk)
 {
-    if (g->product[chunk] == NULL) {
+    if (g->product[chunk] == NULL && g->fresh) {
+        jit_set_product(g, chunk, LLVMConstNull(jit_vector(g->i64, JIT_CHUNK)));
+    } else if (g->product[chunk] == NULL) {
         g->product[chunk] =
             jit_load(g, g->thread, g->k->layout.products + 8 * JIT_CHUNK * chunk,
                      jit_vector(g->i64, JIT_CHUNK));
@@ -384,6 +403,8 @@ void jit_set_product(struct jit_gen *g, uint32_t chunk, LLVMValueRef v)
 
 LLVMValueRef jit_flag(struct jit_gen *g, uint32_t reg)
 {
+    if (g->flag[reg] == NULL && g->fresh)
+        g->flag[reg] = jit_u32(g, 0);
     if (g->flag[reg] == NULL)
         g->flag[reg] = jit_load(g, g->thread, g->k->layout.flag + 4 * reg, g->i32);
     return g->flag[reg];

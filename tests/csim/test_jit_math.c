@@ -20,6 +20,7 @@
 
 #include <cmocka.h>
 
+#include "csim/emu/emu_jit_int.h"
 #include "emu_rig.h"
 #include "igpu/fpu_math.h"
 #include "tests/support/rng.h"

@@ -13,7 +13,7 @@
 #include "igpu/isa.h"
 #include "igpu/told.h"
 
-enum { JIT_VERSION = 8 };
+enum { JIT_VERSION = 9 };
 
 enum jit_operand {                /* where an operand is */
                    JIT_NOWHERE,   /* there is none, or it is written to null */
@@ -77,8 +77,9 @@ struct jit_layout {
      */
     uint32_t mme, mme_bytes, mme_near, mme_value;
     uint32_t flag, mode, stop, inside, at, active, live, pc, next_pc, notify;
-    uint32_t instructions, lanes, flops;   /* counts, 64 bits each */
-    uint32_t machine;                      /* pointer to the machine */
+    uint32_t instructions, lanes, flops; /* counts, 64 bits each */
+    uint32_t number, state; /* of the thread, 64 bits; the first word of its state */
+    uint32_t machine;       /* pointer to the machine */
     uint32_t m_places, m_slm, m_slm_bytes; /* in that: its struct jit_place [], .. */
     uint32_t m_table;    /* the same: pointer to the table of what it calls */
     uint32_t m_log;      /* the same: pointer to the word that is told next */
@@ -124,6 +125,30 @@ enum {
                      function, void (thread, op, mask) */
 };
 
+/* Words of r0 that are not 0. */
+#define JIT_HEADER_WORDS                                                               \
+    {                                                                                  \
+        1, 5, 6, 7                                                                     \
+    }
+enum { JIT_HEADER = 4, JIT_BIRTH_WORDS = 8 };
+
+/* What a thread with all its lanes on is when it begins, apart from struct jit_start.
+ */
+struct jit_birth {
+    uint64_t reads[2]; /* registers, a bit each, whose first value somebody may read */
+    uint32_t row;      /* so many from r0 on are in the start's row */
+    uint32_t zero, zero_bytes; /* what is 0 in the thread.. */
+    uint32_t words;
+    struct jit_word {
+        uint32_t at, value;
+    } word[JIT_BIRTH_WORDS]; /* ..but for these */
+    uint8_t inlined;         /* 0: the emulator alone begins threads */
+    uint8_t has_header; /* r0 is not in the row: its words are in struct jit_start */
+    uint8_t fill;       /* the bytes of other registers */
+    uint8_t has_acc, acc_fill; /* accumulators are used, and their bytes; products: 0 */
+    uint8_t none[3];           /* 0 */
+};
+
 /* What is counted of a block that is entered: instructions by what they do. */
 enum { JIT_CLASSES = 8 };
 struct jit_classes {
@@ -143,13 +168,27 @@ struct jit_kernel {
     bool flushes; /* denormals are flushed, of floats and doubles, not of halves */
     bool keeps;   /* somebody looks at all registers of a thread, where it stops */
     const struct jit_classes *classes; /* of each block; NULL: they are not counted */
+    struct jit_birth birth;
     uint64_t *left; /* NULL, or for each instruction how often it was not inline */
 };
 
+/* What such a thread begins with. */
+struct jit_start {
+    const uint8_t *row;          /* of registers, at any multiple of four bytes */
+    uint32_t header[JIT_HEADER]; /* of r0: its words JIT_HEADER_WORDS */
+    uint32_t state;              /* the first word of its state */
+    uint64_t number;
+};
+
 /* Run the thread from its `at`, whose block is entered, until it stops, or reaches a
- * block with `bound` instructions run. False: the emulator must execute from `at` to
- * the end of that block itself. */
-typedef bool jit_run_fn(void *thread, uint64_t bound);
+ * block with `bound` instructions run; `start`, if not NULL: from its begin, of which
+ * only the machine is set. */
+enum jit_ran {
+    JIT_LEFT, /* the emulator must execute from `at` to the end of that block itself */
+    JIT_RAN,  /* it stopped, or reached that block */
+    JIT_UNBEGUN /* nothing has run: the emulator must begin the thread */
+};
+typedef uint8_t jit_run_fn(void *thread, uint64_t bound, const struct jit_start *start);
 
 struct jit_code {
     jit_run_fn *run;

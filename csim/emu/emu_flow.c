@@ -291,10 +291,11 @@ static bool is_unobserved(const struct emu_machine *m)
            m->launch->hooks.block == NULL && m->launch->max_instructions == 0;
 }
 
-bool emu_runs_alone(const struct emu_machine *m)
+bool emu_begins_translated(const struct emu_machine *m)
 {
-    return is_unobserved(m) && m->launch->hooks.thread_begin == NULL &&
-           m->launch->hooks.thread_end == NULL;
+    return m->beside == NULL && m->translated != NULL &&
+           (m->log != NULL || m->launch->hooks.block == NULL) &&
+           m->launch->max_instructions == 0;
 }
 
 void emu_run_translated(struct emu_thread *t)
@@ -347,10 +348,16 @@ void emu_thread_run(struct emu_thread *t)
 
 void emu_go_on(struct emu_thread *t, uint8_t how)
 {
+    bool tells = t->m->log != NULL;
+
     if (how == JIT_LEFT)
         interpret(t);
+    if (tells)
+        emu_log_look(t);
     if (t->stop == EMU_STOP_NONE)
         emu_thread_run(t);
+    else if (tells)
+        emu_log_tell(t);
 }
 
 void emu_thread_steps(struct emu_thread *t, uint32_t count)

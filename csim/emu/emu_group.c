@@ -53,9 +53,14 @@ static bool release(struct emu_machine *m)
     return true;
 }
 
-/* A turn of the thread is over. False ends the launch. */
-static inline bool look_at(struct emu_machine *m, struct emu_thread *t)
+/* A turn of the thread is over, in which it ran so many instructions. False ends the
+ * launch. */
+static inline bool turn_is_over(struct emu_machine *m, struct emu_thread *t,
+                                uint64_t instructions)
 {
+    const struct emu_hooks *hooks = &m->launch->hooks;
+
+    m->spent += instructions;
     if (t->stop == EMU_STOP_EOT || t->stop == EMU_STOP_ERROR)
         emu_add_counts(&m->counts, &t->counts);
     if (t->stop == EMU_STOP_ERROR)
@@ -63,6 +68,8 @@ static inline bool look_at(struct emu_machine *m, struct emu_thread *t)
     if (t->stop == EMU_STOP_EOT) {
         t->ended = true;
         m->group.running--;
+        if (hooks->thread_end != NULL)
+            hooks->thread_end(hooks->ctx, t->number, &t->counts);
     }
     return m->group.waiting == 0 || m->group.waiting != m->group.running || release(m);
 }
@@ -70,7 +77,6 @@ static inline bool look_at(struct emu_machine *m, struct emu_thread *t)
 /* Run a thread until it waits or ends, or its turn is over. False ends the launch. */
 static bool turn(struct emu_machine *m, struct emu_thread *t)
 {
-    const struct emu_hooks *hooks = &m->launch->hooks;
     uint64_t before = t->counts.instructions;
 
     t->stop = EMU_STOP_NONE;
@@ -80,22 +86,26 @@ static bool turn(struct emu_machine *m, struct emu_thread *t)
     emu_thread_run(t);
     if (m->translated == NULL)
         emu_jit_ran(m, t->counts.instructions - before);
-    m->spent += t->counts.instructions - before;
-    if (t->stop == EMU_STOP_EOT && hooks->thread_end != NULL)
-        hooks->thread_end(hooks->ctx, t->number, &t->counts);
-    return look_at(m, t);
+    return turn_is_over(m, t, t->counts.instructions - before);
 }
 
 /* A kernel's thread is filled when it runs first: its registers are near then. */
-static bool first_turn(struct emu_machine *m, struct emu_thread *t, uint32_t index)
+static bool first_turn(struct emu_machine *m, struct emu_thread *t, uint32_t index,
+                       bool translated)
 {
     const struct emu_hooks *hooks = &m->launch->hooks;
 
+    if (hooks->thread_begin != NULL &&
+        !hooks->thread_begin(hooks->ctx, m->group.first + index)) {
+        m->status = igpu_fail(m->err, IGPU_STOPPED, "stopped");
+        return false;
+    }
+    if (translated) {
+        emu_thread_start_translated(m, t, index);
+        return turn_is_over(m, t, t->counts.instructions);
+    }
     emu_thread_start(m, t, index);
-    if (hooks->thread_begin == NULL || hooks->thread_begin(hooks->ctx, t->number))
-        return turn(m, t);
-    m->status = igpu_fail(m->err, IGPU_STOPPED, "stopped");
-    return false;
+    return turn(m, t);
 }
 
 static enum emu_over deadlock(struct emu_machine *m)
@@ -124,26 +134,17 @@ void emu_start_group(struct emu_machine *m, uint64_t number)
         emu_race_group(m, number);
 }
 
-static bool first_turn_alone(struct emu_machine *m, struct emu_thread *t,
-                             uint32_t index)
-{
-    emu_thread_start_translated(m, t, index);
-    m->spent += t->counts.instructions;
-    return look_at(m, t);
-}
-
 /* The first turns of the group's threads. False ends the launch. */
 static bool first_turns(struct emu_machine *m)
 {
-    bool alone = emu_runs_alone(m);
+    bool translated = emu_begins_translated(m);
 
-    if (m->group.begun == 0 && !alone)
+    if (m->group.begun == 0 && !translated)
         emu_head_group(m);
     while (m->group.begun < m->threads_per_group) {
         struct emu_thread *t = &m->group.thread[m->group.places++];
-        uint32_t index = m->group.begun++;
 
-        if (alone ? !first_turn_alone(m, t, index) : !first_turn(m, t, index))
+        if (!first_turn(m, t, m->group.begun++, translated))
             return false;
         if (t->ended && !t->arrived)
             m->group.places--;

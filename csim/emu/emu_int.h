@@ -602,11 +602,11 @@ uint32_t emu_sampler_query(const struct emu_sampler *sampler, uint8_t kind);
 
 /* emu_flow.c */
 void emu_thread_run(struct emu_thread *t);
-/* Is the kernel translated, and nobody told of threads and what they run? Then they may
- * be run so. */
-bool emu_runs_alone(const struct emu_machine *m);
+/* Is the kernel translated, and nobody told of what is not in the machine's log? Then
+ * threads may begin in that code. */
+bool emu_begins_translated(const struct emu_machine *m);
 void emu_run_translated(struct emu_thread *t);
-/* Behind a begin in translated code that ran. */
+/* Behind what translated code, that the thread's first block was entered in, says. */
 void emu_go_on(struct emu_thread *t, uint8_t how);
 /* The instruction at t->at alone; what a message does is left to the caller. Returns
  * the lanes that are on. */

@@ -373,21 +373,26 @@ void emu_thread_start_translated(struct emu_machine *m, struct emu_thread *t,
     uint32_t share = share_of(m, index);
     uint8_t *row = m->start + (size_t)index * m->start_bytes;
     uint8_t how = JIT_UNBEGUN;
+    bool tells = m->log != NULL;
 
     t->m = m;
+    if (tells)
+        emu_log_block(t, 0);
     if (lanes_of(m, index) == m->p->k.simd) {
         m->birth.row = row;
         m->birth.header[1] = scratch_of(m, share);
         m->birth.state = m->p->reads_state ? state_of(share) : 0;
         m->birth.number = m->group.first + index;
         t->turn_end = m->turn;
-        how = m->translated(t, m->turn, &m->birth);
+        t->counts.instructions = 0;
+        how = m->translated(t, tells ? emu_log_bound(t, m->turn) : m->turn, &m->birth);
     }
     if (how == JIT_UNBEGUN) {
         put_header(row, m, share);
         emu_thread_start(m, t, index);
         t->turn_end = m->turn;
+        t->inside = true; /* its first block is entered */
     }
-    if (how != JIT_RAN || t->stop == EMU_STOP_NONE)
+    if (how != JIT_RAN || tells || t->stop == EMU_STOP_NONE)
         emu_go_on(t, how);
 }

@@ -27,30 +27,57 @@ static inline uint32_t beside(__m256d edge, int64_t bias)
     return ~(uint32_t)_mm256_movemask_pd(edge + each((double)bias));
 }
 
+/* Edges at the pixels; which of those of mask are covered. */
+static inline uint32_t covered(const struct gfx_setup *s, const struct gfx_edge e[3],
+                               int32_t x, int32_t y, uint32_t mask, __m256d at[3])
+{
+    for (uint32_t k = 0; k < 3; k++)
+        at[k] = edge_of(&e[k], x, y);
+    if (s->t->kind != GFX_RECTANGLE)
+        mask &= beside(at[0], e[0].bias) & beside(at[1], e[1].bias) &
+                beside(at[2], e[2].bias);
+    return mask;
+}
+
+static inline void put_depths(const struct gfx_setup *s, __m256d b, __m256d c,
+                              double *z)
+{
+    _mm256_storeu_pd(z, each(s->z[0]) + b * each(s->z[1] - s->z[0]) +
+                            c * each(s->z[2] - s->z[0]));
+}
+
 uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
                         int32_t x, int32_t y, uint32_t mask, struct gfx_group *group,
                         uint32_t first)
 {
     const __m256d area = each(fabs(s->area) * GRID * GRID);
-    __m256d a = edge_of(&e[0], x, y), b = edge_of(&e[1], x, y),
-            c = edge_of(&e[2], x, y);
-    __m256d w, along_b, along_c;
+    __m256d at[3], w, along_b, along_c;
 
-    if (s->t->kind != GFX_RECTANGLE)
-        mask &= beside(a, e[0].bias) & beside(b, e[1].bias) & beside(c, e[2].bias);
+    mask = covered(s, e, x, y, mask, at);
     if (mask == 0)
         return 0;
-    a /= area;
-    b /= area;
-    c /= area;
-    along_b = b * each(s->inv_w[1]);
-    along_c = c * each(s->inv_w[2]);
-    w = a * each(s->inv_w[0]) + along_b + along_c;
+    for (uint32_t k = 0; k < 3; k++)
+        at[k] /= area;
+    along_b = at[1] * each(s->inv_w[1]);
+    along_c = at[2] * each(s->inv_w[2]);
+    w = at[0] * each(s->inv_w[0]) + along_b + along_c;
     _mm256_storeu_pd(group->w + first, w);
-    _mm256_storeu_pd(group->z + first, each(s->z[0]) + b * each(s->z[1] - s->z[0]) +
-                                           c * each(s->z[2] - s->z[0]));
+    put_depths(s, at[1], at[2], group->z + first);
     _mm256_storeu_pd(group->b1 + first, along_b / w);
     _mm256_storeu_pd(group->b2 + first, along_c / w);
+    return mask;
+}
+
+uint32_t gfx_cover_depths_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
+                               int32_t x, int32_t y, uint32_t mask,
+                               struct gfx_group *group, uint32_t first)
+{
+    const __m256d area = each(fabs(s->area) * GRID * GRID);
+    __m256d at[3];
+
+    mask = covered(s, e, x, y, mask, at);
+    if (mask != 0)
+        put_depths(s, at[1] / area, at[2] / area, group->z + first);
     return mask;
 }
 #endif

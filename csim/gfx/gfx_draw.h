@@ -58,6 +58,7 @@ struct gfx_setup {
     bool conservative;      /* each pixel that the triangle touches is covered, .. */
     bool thin;              /* ..and it has no area */
     bool simple;            /* blocks are gfx_cover.c's */
+    bool later;             /* what shaders need of pixels is found by who shades */
     bool stippled;          /* some pixels are left out; of a line, .. */
     int32_t first;          /* ..its first column or row, and how many.. */
     uint32_t pixels_before; /* ..pixels were drawn of its strip before it */
@@ -198,6 +199,8 @@ struct gfx_draw {
     uint32_t filled;         /* of it; the rest is zeros */
     uint64_t kept;           /* the primitive whose attributes it has; 0: none's */
     struct gfx_group blocks; /* of the primitive, that wait for a thread */
+    struct gfx_edge edge[3]; /* gfx_place(): of the primitive.. */
+    uint64_t edges_of;       /* ..of this number; 0: of none */
     const struct gfx_group *group;
     const struct gfx_setup *setup; /* of the group */
     bool in_pixels; /* a pixel shader runs: its lanes are blocks of 2x2 */

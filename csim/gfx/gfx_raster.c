@@ -2,6 +2,7 @@
  * functions with the top-left rule, blocks of 2x2 pixels row by row. */
 #include "gfx_raster.h"
 #include "gfx_depth.h"
+#include "gfx_queue.h"
 
 enum { GRID = 256, CULL_BOTH = 0, CULL_FRONT = 2, CULL_BACK = 3 };
 enum { FILL_SOLID, FILL_LINES, FILL_POINTS };
@@ -237,7 +238,8 @@ static uint32_t cover_simple(const struct gfx_setup *s, const struct gfx_edge e[
 {
     if (s->t->kind == GFX_RECTANGLE)
         mask &= within(x, y, s->min_x, s->min_y, s->max_x, s->max_y);
-    return gfx_cover_avx2(s, e, x, y, mask, group, first);
+    return s->later ? gfx_cover_depths_avx2(s, e, x, y, mask, group, first)
+                    : gfx_cover_avx2(s, e, x, y, mask, group, first);
 }
 #endif
 
@@ -279,6 +281,16 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
     return mask;
 }
 
+void gfx_place(struct gfx *g, const struct gfx_setup *s, struct gfx_group *group)
+{
+    if (g->d.edges_of != s->number)
+        gfx_make_edges(s, g->d.edge);
+    g->d.edges_of = s->number;
+    group->smooth = s->smooth;
+    for (uint32_t b = 0; b < group->count; b++)
+        (void)cover(g, s, g->d.edge, group->x[b], group->y[b], group, 4 * b);
+}
+
 /* Blocks behind those of the group, which wait for their tests; mask: their pixels, by
  * the group's. */
 struct untested {
@@ -305,13 +317,14 @@ static uint32_t early(struct gfx *g, const struct gfx_setup *s,
 }
 
 /* The group's block `from` becomes its block `to`. */
-static void move(struct gfx_group *group, uint32_t to, uint32_t from)
+static void move(const struct gfx_setup *s, struct gfx_group *group, uint32_t to,
+                 uint32_t from)
 {
     double *const all[5] = {group->z, group->b1, group->b2, group->w, group->part};
 
     group->x[to] = group->x[from];
     group->y[to] = group->y[from];
-    for (uint32_t k = 0; k < (group->smooth ? 5 : 4); k++)
+    for (uint32_t k = 0; k < (s->later ? 0 : group->smooth ? 5 : 4); k++)
         memcpy(all[k] + 4 * to, all[k] + 4 * from, 4 * sizeof(double));
 }
 
@@ -329,7 +342,7 @@ static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
         if ((left >> 4 * b & 15) == 0)
             continue;
         if (b != to)
-            move(group, to, b);
+            move(s, group, to, b);
         group->mask |= (left >> 4 * b & 15) << 4 * to++;
     }
     group->count = to;
@@ -500,6 +513,7 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
 #if defined(__x86_64__)
     s.simple = emu_has_avx2() && is_simple(&s);
 #endif
+    s.later = gfx_queue_is_on(g);
     gfx_make_edges(&s, e);
     gfx_hiz_primitive(g, &s);
     return g->d.ms.count > 1 ? gfx_multisample_blocks(g, &s, e) : blocks(g, &s, e);

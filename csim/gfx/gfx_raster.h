@@ -6,6 +6,8 @@
 /* gfx_raster.c, gfx_edge.c, gfx_pixel.c */
 enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t);
 void gfx_make_edges(const struct gfx_setup *s, struct gfx_edge e[3]);
+/* Of a group of which blocks and mask alone are there: its pixels' numbers. */
+void gfx_place(struct gfx *g, const struct gfx_setup *s, struct gfx_group *group);
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
                            const struct gfx_group *group);
 /* gfx_cover.c, with AVX2: which of these pixels of the block are covered, and the
@@ -13,6 +15,10 @@ enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
 uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
                         int32_t x, int32_t y, uint32_t mask, struct gfx_group *group,
                         uint32_t first);
+/* The same, of the numbers depths alone. */
+uint32_t gfx_cover_depths_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
+                               int32_t x, int32_t y, uint32_t mask,
+                               struct gfx_group *group, uint32_t first);
 /* gfx_line.c: the width of t's line or point, and how much of the pixel at x, y it
  * covers: 0, 1, or between where it is smooth. weight: of its vertices there. */
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t);

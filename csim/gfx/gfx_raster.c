@@ -204,21 +204,6 @@ static void find_span(const struct gfx_setup *s, const struct gfx_edge e[3], int
     *to = x;
 }
 
-/* The pixels of the block at x, y that lie in the rectangle of these corners. */
-static inline uint32_t within(int32_t x, int32_t y, int32_t x0, int32_t y0, int32_t x1,
-                              int32_t y1)
-{
-    uint32_t left, right, top, low;
-
-    if (x >= x0 && x + 2 <= x1 && y >= y0 && y + 2 <= y1)
-        return 15;
-    left = x >= x0 && x < x1 ? 5 : 0;
-    right = x + 1 >= x0 && x + 1 < x1 ? 10 : 0;
-    top = y >= y0 && y < y1 ? 3 : 0;
-    low = y + 1 >= y0 && y + 1 < y1 ? 12 : 0;
-    return (left | right) & (top | low);
-}
-
 #if defined(__x86_64__)
 /* gfx_cover.c knows all that is to be known of its blocks. */
 static bool is_simple(const struct gfx_setup *s)
@@ -232,15 +217,6 @@ static bool is_simple(const struct gfx_setup *s)
            !s->conservative && !s->stippled;
 }
 
-static uint32_t cover_simple(const struct gfx_setup *s, const struct gfx_edge e[3],
-                             int32_t x, int32_t y, uint32_t mask,
-                             struct gfx_group *group, uint32_t first)
-{
-    if (s->t->kind == GFX_RECTANGLE)
-        mask &= within(x, y, s->min_x, s->min_y, s->max_x, s->max_y);
-    return s->later ? gfx_cover_depths_avx2(s, e, x, y, mask, group, first)
-                    : gfx_cover_avx2(s, e, x, y, mask, group, first);
-}
 #endif
 
 /* The block at x, y, of even coordinates: which of its pixels are covered. */
@@ -248,14 +224,10 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
                       const struct gfx_edge e[3], int32_t x, int32_t y,
                       struct gfx_group *group, uint32_t first)
 {
-    const int32_t *c = g->d.clip;
-    uint32_t mask = within(x, y, c[0], c[1], c[2], c[3]);
+    const int32_t rectangle[4] = {s->min_x, s->min_y, s->max_x, s->max_y};
+    uint32_t mask = gfx_within(x, y, g->d.clip);
     struct weights weights;
 
-#if defined(__x86_64__)
-    if (s->simple)
-        return cover_simple(s, e, x, y, mask, group, first);
-#endif
     if (s->t->kind >= GFX_LINE) {
         for (uint32_t i = 0; i < 4; i++) {
             double weight[3], part = gfx_covers(s, (double)x + (i & 1) + 0.5,
@@ -271,7 +243,7 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
     } else {
         mask &= inside(s, e, x, y, &weights);
         if (s->t->kind == GFX_RECTANGLE)
-            mask &= within(x, y, s->min_x, s->min_y, s->max_x, s->max_y);
+            mask &= gfx_within(x, y, rectangle);
     }
     for (uint32_t i = 0; i < 4 && s->stippled && !s->smooth; i++)
         if (!gfx_stipple(g, s, x + (int32_t)(i & 1), y + (int32_t)(i >> 1)))
@@ -287,6 +259,12 @@ void gfx_place(struct gfx *g, const struct gfx_setup *s, struct gfx_group *group
         gfx_make_edges(s, g->d.edge);
     g->d.edges_of = s->number;
     group->smooth = s->smooth;
+#if defined(__x86_64__)
+    if (s->simple) {
+        gfx_place_avx2(s, g->d.edge, group);
+        return;
+    }
+#endif
     for (uint32_t b = 0; b < group->count; b++)
         (void)cover(g, s, g->d.edge, group->x[b], group->y[b], group, 4 * b);
 }
@@ -297,6 +275,24 @@ struct untested {
     uint32_t count, mask;
 };
 
+/* Notes on blocks that lie behind those of the group, side by side ones at once. */
+static enum igpu_status ask_notes(struct gfx *g, const struct gfx_setup *s,
+                                  const struct gfx_edge e[3],
+                                  const struct gfx_group *group, uint32_t count)
+{
+    enum igpu_status status = IGPU_OK;
+
+    for (uint32_t b = group->count, end = b + count; b < end && status == IGPU_OK;) {
+        int32_t x = group->x[b], y = group->y[b];
+        uint32_t pixels = 0;
+
+        for (; b < end && group->x[b] / GFX_NOTE_WIDE == x / GFX_NOTE_WIDE; b++)
+            pixels |= 15u << 4 * b;
+        status = gfx_hiz_test(g, s, e, x, y, pixels);
+    }
+    return status;
+}
+
 /* Tests before the pixel shader; what is left of the mask. */
 static uint32_t early(struct gfx *g, const struct gfx_setup *s,
                       const struct gfx_edge e[3], const struct gfx_group *group,
@@ -304,11 +300,9 @@ static uint32_t early(struct gfx *g, const struct gfx_setup *s,
 {
     uint32_t passed;
 
-    for (uint32_t b = group->count; b < group->count + u->count; b++) {
-        *status = gfx_hiz_test(g, s, e, group->x[b], group->y[b], 15u << 4 * b);
-        if (*status != IGPU_OK)
-            return 0;
-    }
+    *status = ask_notes(g, s, e, group, u->count);
+    if (*status != IGPU_OK)
+        return 0;
     passed = g->d.late
                  ? gfx_depth_reject(g, group, u->mask, group->z, status)
                  : gfx_depth_stencil(g, group, u->mask, group->z, s->front, status);
@@ -354,22 +348,47 @@ static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
     return status;
 }
 
-/* The block at x, y, into the group, if any of it is covered. */
-static void block(struct gfx *g, const struct gfx_setup *s, const struct gfx_edge e[3],
-                  int32_t x, int32_t y, struct gfx_group *group, struct untested *u)
+/* gfx_cover_avx2() of any primitive. */
+static uint32_t cover_row(const struct gfx *g, const struct gfx_setup *s,
+                          const struct gfx_edge e[3], struct gfx_row *row,
+                          struct gfx_group *group, uint32_t first, uint32_t end)
 {
-    uint32_t at = group->count + u->count, mask = cover(g, s, e, x, y, group, 4 * at);
+    uint32_t found = 0;
 
-    g->counters.blocks_visited++;
-    if (mask == 0)
+#if defined(__x86_64__)
+    if (s->simple)
+        return gfx_cover_avx2(s, e, row, group, first, end);
+#endif
+    for (; row->x < row->end && first < end; row->x += 2) {
+        uint32_t mask = cover(g, s, e, row->x, row->y, group, 4 * first);
+
+        group->x[first] = row->x;
+        group->y[first] = row->y;
+        found |= mask << 4 * first;
+        first += mask != 0;
+    }
+    return found;
+}
+
+/* Blocks of the row into the group, before its block `end`, if they have covered
+ * pixels. */
+static void cover_blocks(struct gfx *g, const struct gfx_setup *s,
+                         const struct gfx_edge e[3], struct gfx_row *row,
+                         struct gfx_group *group, struct untested *u, uint32_t end)
+{
+    const int32_t x = row->x;
+    const uint32_t first = group->count + u->count,
+                   found = cover_row(g, s, e, row, group, first, end);
+    const uint32_t pairs = found & found >> 1;
+
+    g->counters.blocks_visited += (uint32_t)(row->x - x) / 2;
+    if (found == 0)
         return;
-    g->counters.subspans_full += mask == 15;
-    group->x[at] = x;
-    group->y[at] = y;
-    g->counters.subspans++;
-    g->counters.covered += igpu_count_bits4(mask);
-    u->mask |= mask << 4 * at;
-    u->count++;
+    g->counters.subspans_full += igpu_count_bits(pairs & pairs >> 2 & UINT32_MAX / 15);
+    g->counters.covered += igpu_count_bits(found);
+    u->mask |= found;
+    u->count = (35 - (uint32_t)__builtin_clz(found)) / 4 - group->count;
+    g->counters.subspans += group->count + u->count - first;
 }
 
 /* How many wait for their tests at most: nobody sees that others wait as well, but who
@@ -380,6 +399,16 @@ static uint32_t most_untested(const struct gfx *g)
     return g->d.late || gfx_is_watched(g) ? 1 : gfx_group_room(g);
 }
 
+/* In which pixels count. */
+static void find_box(const struct gfx *g, const struct gfx_setup *s, int32_t box[4])
+{
+    const int32_t own[4] = {s->min_x, s->min_y, s->max_x, s->max_y};
+
+    memcpy(box, g->d.clip, 4 * sizeof(box[0]));
+    for (uint32_t i = 0; i < 4 && s->t->kind == GFX_RECTANGLE; i++)
+        box[i] = (i < 2) == (own[i] > box[i]) ? own[i] : box[i];
+}
+
 static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
                                const struct gfx_edge e[3])
 {
@@ -387,29 +416,36 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
     struct untested u = {0, 0};
     struct gfx_fill fill;
     bool fills = gfx_fill_begin(g, s, &fill);
-    uint32_t row = gfx_row_blocks(s), room = gfx_group_room(g),
+    uint32_t blocks = gfx_row_blocks(s), room = gfx_group_room(g),
              most = fills ? 1 : most_untested(g);
     enum igpu_status status = IGPU_OK;
+    int32_t box[4];
 
+    find_box(g, s, box);
     group->count = group->mask = 0;
     group->smooth = s->smooth;
     for (int32_t y = s->min_y & ~1; y < s->max_y && status == IGPU_OK; y += 2) {
-        int32_t from = s->min_x & ~1, to = s->max_x;
+        struct gfx_row row = {s->min_x & ~1, s->max_x, y, box};
 
         if (u.count > 0 && y % GFX_NOTE_HIGH == 0) /* notes go by rows */
             status = test(g, s, e, group, &u);
         if (status == IGPU_OK)
-            status = gfx_spend(g, row);
-        find_span(s, e, y, &from, &to);
-        g->counters.blocks_visited += row - (uint32_t)(to - from + 1) / 2;
-        for (int32_t x = from; x < to && status == IGPU_OK; x += 2) {
-            block(g, s, e, x, y, group, &u);
+            status = gfx_spend(g, blocks);
+        find_span(s, e, y, &row.x, &row.end);
+        g->counters.blocks_visited += blocks - (uint32_t)(row.end - row.x + 1) / 2;
+        while (row.x < row.end && status == IGPU_OK) {
+            const uint32_t end = group->count + most;
+
+            cover_blocks(g, s, e, &row, group, &u, end < room ? end : room);
             if (u.count == most || group->count + u.count == room)
                 status = test(g, s, e, group, &u);
             if (!fills || group->count > 0 || u.count > 0 || status != IGPU_OK)
                 continue;
             fills = false;
-            gfx_fill(g, s, &fill, &x, &y);
+            row.x -= 2;
+            gfx_fill(g, s, &fill, &row.x, &y);
+            row.x += 2;
+            row.y = y;
         }
     }
     if (status == IGPU_OK && u.count > 0)

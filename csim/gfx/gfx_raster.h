@@ -10,15 +10,20 @@ void gfx_make_edges(const struct gfx_setup *s, struct gfx_edge e[3]);
 void gfx_place(struct gfx *g, const struct gfx_setup *s, struct gfx_group *group);
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
                            const struct gfx_group *group);
-/* gfx_cover.c, with AVX2: which of these pixels of the block are covered, and the
- * group's numbers of it, from `first` on, if any is. */
+/* Blocks of a row from x to before `end`, of which pixels in box (x0 y0 x1 y1) count. */
+struct gfx_row {
+    int32_t x, end, y;
+    const int32_t *box;
+};
+/* gfx_cover.c, with AVX2: those of the row's blocks that have covered pixels into the
+ * group, from its block `first` on to before `end`; which pixels, in the group's order.
+ * row->x is behind the last one that was looked at. */
 uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
-                        int32_t x, int32_t y, uint32_t mask, struct gfx_group *group,
-                        uint32_t first);
-/* The same, of the numbers depths alone. */
-uint32_t gfx_cover_depths_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
-                               int32_t x, int32_t y, uint32_t mask,
-                               struct gfx_group *group, uint32_t first);
+                        struct gfx_row *row, struct gfx_group *group, uint32_t first,
+                        uint32_t end);
+/* gfx_place() of such primitives. */
+void gfx_place_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
+                    struct gfx_group *group);
 /* gfx_line.c: the width of t's line or point, and how much of the pixel at x, y it
  * covers: 0, 1, or between where it is smooth. weight: of its vertices there. */
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t);
@@ -69,6 +74,20 @@ bool gfx_fill_begin(const struct gfx *g, const struct gfx_setup *s,
  * is done then. */
 void gfx_fill(struct gfx *g, const struct gfx_setup *s, struct gfx_fill *fill,
               int32_t *x, int32_t *y);
+
+/* The pixels of the block at x, y that lie in box (x0 y0 x1 y1). */
+static inline uint32_t gfx_within(int32_t x, int32_t y, const int32_t box[4])
+{
+    uint32_t left, right, top, low;
+
+    if (x >= box[0] && x + 2 <= box[2] && y >= box[1] && y + 2 <= box[3])
+        return 15;
+    left = x >= box[0] && x < box[2] ? 5 : 0;
+    right = x + 1 >= box[0] && x + 1 < box[2] ? 10 : 0;
+    top = y >= box[1] && y < box[3] ? 3 : 0;
+    low = y + 1 >= box[1] && y + 1 < box[3] ? 12 : 0;
+    return (left | right) & (top | low);
+}
 
 /* Blocks that a thread of the pixel shader takes. */
 static inline uint32_t gfx_group_room(const struct gfx *g)

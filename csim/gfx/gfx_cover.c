@@ -12,129 +12,169 @@ static inline __m256d each(double x)
     return _mm256_set1_pd(x);
 }
 
-/* Edges as functions of a block's place: sums of whole numbers of 50 bits are exact in
- * any order. */
-struct edges {
-    __m256d a[3], b[3], c[3]; /* c: at the pixels of the block at 0, 0 */
-};
+static inline __m256d load(const double from[4])
+{
+    return _mm256_loadu_pd(from);
+}
 
-static inline struct edges edges_of(const struct gfx_edge e[3])
+/* At the pixels of a block at 0, 0, and of four blocks from there on at their pixel that
+ * lies the furthest in. */
+static void put_edge(const struct gfx_edge *e, struct gfx_slope *p)
 {
     enum { HALF = GRID / 2, NEXT = GRID + HALF };
     const __m256d x = _mm256_setr_pd(HALF, NEXT, HALF, NEXT);
     const __m256d y = _mm256_setr_pd(HALF, HALF, NEXT, NEXT);
-    struct edges all;
+    const __m256d blocks = _mm256_setr_pd(0, 2 * GRID, 4 * GRID, 6 * GRID);
+    const __m256d a = each((double)e->a), b = each((double)e->b),
+                  c = each((double)e->c);
 
-    for (uint32_t k = 0; k < 3; k++) {
-        const __m256d a = each((double)e[k].a), b = each((double)e[k].b);
-
-        all.a[k] = a * each(GRID);
-        all.b[k] = b * each(GRID);
-        all.c[k] = a * x + b * y + each((double)e[k].c);
-    }
-    return all;
+    _mm256_storeu_pd(p->a, a * each(GRID));
+    _mm256_storeu_pd(p->b, b * each(GRID));
+    _mm256_storeu_pd(p->pixels, a * x + b * y + c);
+    _mm256_storeu_pd(p->blocks, (a + b) * each(HALF) + c + a * blocks +
+                                   each((double)e->most));
+    _mm256_storeu_pd(p->bias, each((double)e->bias));
 }
 
-static inline void edges_at(const struct edges *all, int32_t x, int32_t y,
-                            __m256d at[3])
+void gfx_planes_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
+                     struct gfx_planes *p)
 {
     for (uint32_t k = 0; k < 3; k++)
-        at[k] = all->a[k] * each(x) + all->b[k] * each(y) + all->c[k];
+        put_edge(&e[k], &p->edge[k]);
+    _mm256_storeu_pd(p->area, each(fabs(s->area) * GRID * GRID));
+    _mm256_storeu_pd(p->z[0], each(s->z[0]));
+    _mm256_storeu_pd(p->z[1], each(s->z[1] - s->z[0]));
+    _mm256_storeu_pd(p->z[2], each(s->z[2] - s->z[0]));
+    for (uint32_t k = 0; k < 3; k++)
+        _mm256_storeu_pd(p->w[k], each(s->inv_w[k]));
 }
 
-/* What a primitive's numbers are made with. */
-struct factors {
-    __m256d area, z, z_b, z_c, w_a, w_b, w_c;
+/* Of a row of blocks, which begins there: edges at x 0. */
+struct base {
+    __m256d pixels[3], blocks[3];
 };
 
-static inline struct factors factors_of(const struct gfx_setup *s)
+static inline struct base base_of(const struct gfx_planes *p, int32_t y)
 {
-    return (struct factors){.area = each(fabs(s->area) * GRID * GRID),
-                            .z = each(s->z[0]),
-                            .z_b = each(s->z[1] - s->z[0]),
-                            .z_c = each(s->z[2] - s->z[0]),
-                            .w_a = each(s->inv_w[0]),
-                            .w_b = each(s->inv_w[1]),
-                            .w_c = each(s->inv_w[2])};
+    struct base base;
+
+    for (uint32_t k = 0; k < 3; k++) {
+        const __m256d down = load(p->edge[k].b) * each(y);
+
+        base.pixels[k] = down + load(p->edge[k].pixels);
+        base.blocks[k] = down + load(p->edge[k].blocks);
+    }
+    return base;
 }
 
-static inline void put_depths(const struct factors *f, const __m256d at[3],
+static inline void edges_at(const struct gfx_planes *p, const struct base *base,
+                            int32_t x, __m256d at[3])
+{
+    for (uint32_t k = 0; k < 3; k++)
+        at[k] = load(p->edge[k].a) * each(x) + base->pixels[k];
+}
+
+static inline void put_depths(const struct gfx_planes *p, const __m256d at[3],
                               struct gfx_group *group, uint32_t first)
 {
-    _mm256_storeu_pd(group->z + first,
-                     f->z + at[1] / f->area * f->z_b + at[2] / f->area * f->z_c);
+    const __m256d area = load(p->area);
+
+    _mm256_storeu_pd(group->z + first, load(p->z[0]) + at[1] / area * load(p->z[1]) +
+                                           at[2] / area * load(p->z[2]));
 }
 
-static inline void put_weights(const struct factors *f, const __m256d at[3],
+static inline void put_weights(const struct gfx_planes *p, const __m256d at[3],
                                struct gfx_group *group, uint32_t first)
 {
-    const __m256d along_b = at[1] / f->area * f->w_b;
-    const __m256d along_c = at[2] / f->area * f->w_c;
-    const __m256d w = at[0] / f->area * f->w_a + along_b + along_c;
+    const __m256d area = load(p->area);
+    const __m256d along_b = at[1] / area * load(p->w[1]);
+    const __m256d along_c = at[2] / area * load(p->w[2]);
+    const __m256d w = at[0] / area * load(p->w[0]) + along_b + along_c;
 
     _mm256_storeu_pd(group->w + first, w);
     _mm256_storeu_pd(group->b1 + first, along_b / w);
     _mm256_storeu_pd(group->b2 + first, along_c / w);
 }
 
-/* gfx_cover_avx2(), of triangles, and with weights or without. */
-static inline __attribute__((always_inline)) uint32_t
-cover(const struct gfx_setup *s, const struct gfx_edge e[3], struct gfx_row *row,
-      struct gfx_group *group, uint32_t first, uint32_t end, bool all_inside,
-      bool weights)
+/* On the inner side of all three. */
+static inline uint32_t within_edges(__m256d a, __m256d b, __m256d c)
 {
-    const struct edges edges = edges_of(e);
-    const struct factors f = factors_of(s);
+    return ~(uint32_t)_mm256_movemask_pd(_mm256_or_pd(_mm256_or_pd(a, b), c)) & 15;
+}
+
+/* Of four blocks from x on those that may have pixels inside. */
+static inline uint32_t find_blocks(const struct gfx_planes *p, const struct base *base,
+                                   int32_t x, int32_t stop)
+{
+    const __m256d at = each(x);
+    const uint32_t left = (uint32_t)(stop - x + 1) / 2;
+    const uint32_t some = within_edges(load(p->edge[0].a) * at + base->blocks[0],
+                                       load(p->edge[1].a) * at + base->blocks[1],
+                                       load(p->edge[2].a) * at + base->blocks[2]);
+
+    return left < 4 ? some & ((1u << left) - 1) : some;
+}
+
+/* gfx_cover_avx2(), with weights or without, of triangles, or of rectangles, which
+ * have no edges but their box's. */
+static inline __attribute__((always_inline)) uint32_t
+cover(const struct gfx_planes *p, struct gfx_walk *walk, struct gfx_group *group,
+      uint32_t first, uint32_t end, bool rectangle, bool weights)
+{
     uint32_t found = 0, to = first;
-    __m256d at[3], bias[3], step[3];
 
-    edges_at(&edges, row->x, row->y, at);
-    for (uint32_t k = 0; k < 3; k++) {
-        bias[k] = each((double)e[k].bias);
-        step[k] = edges.a[k] + edges.a[k];
-    }
-    for (; row->x < row->end && to < end; row->x += 2) {
-        uint32_t mask = gfx_within(row->x, row->y, row->box);
+    for (; walk->y < walk->until; walk->y += 2, walk->x = walk->start) {
+        const struct base base = base_of(p, walk->y);
 
-        if (!all_inside) /* on the inner sides */
-            mask &= ~(uint32_t)_mm256_movemask_pd(_mm256_or_pd(
-                _mm256_or_pd(at[0] + bias[0], at[1] + bias[1]), at[2] + bias[2]));
-        if (mask != 0) {
-            group->x[to] = row->x;
-            group->y[to] = row->y;
-            put_depths(&f, at, group, 4 * to);
-            if (weights)
-                put_weights(&f, at, group, 4 * to);
-            found |= mask << 4 * to++;
+        for (int32_t x = walk->x; x < walk->stop; x += 8) {
+            uint32_t some = rectangle ? 15 : find_blocks(p, &base, x, walk->stop);
+
+            for (; some != 0; some &= some - 1) {
+                const int32_t at_x = x + 2 * __builtin_ctz(some);
+                uint32_t mask = gfx_within(at_x, walk->y, walk->box);
+                __m256d at[3];
+
+                edges_at(p, &base, at_x, at);
+                if (!rectangle)
+                    mask &= within_edges(at[0] + load(p->edge[0].bias),
+                                         at[1] + load(p->edge[1].bias),
+                                         at[2] + load(p->edge[2].bias));
+                if (mask == 0)
+                    continue;
+                group->x[to] = at_x;
+                group->y[to] = walk->y;
+                put_depths(p, at, group, 4 * to);
+                if (weights)
+                    put_weights(p, at, group, 4 * to);
+                found |= mask << 4 * to++;
+                walk->x = at_x + 2;
+                if (to == end)
+                    return found;
+            }
         }
-        for (uint32_t k = 0; k < 3; k++)
-            at[k] += step[k];
     }
     return found;
 }
 
-uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
-                        struct gfx_row *row, struct gfx_group *group, uint32_t first,
+uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_planes *p,
+                        struct gfx_walk *walk, struct gfx_group *group, uint32_t first,
                         uint32_t end)
 {
     if (s->t->kind == GFX_RECTANGLE)
-        return cover(s, e, row, group, first, end, true, true);
-    return s->later ? cover(s, e, row, group, first, end, false, false)
-                    : cover(s, e, row, group, first, end, false, true);
+        return cover(p, walk, group, first, end, true, true);
+    return s->later ? cover(p, walk, group, first, end, false, false)
+                    : cover(p, walk, group, first, end, false, true);
 }
 
-void gfx_place_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
-                    struct gfx_group *group)
+void gfx_place_avx2(const struct gfx_planes *p, struct gfx_group *group)
 {
-    const struct edges edges = edges_of(e);
-    const struct factors f = factors_of(s);
-
     for (uint32_t b = 0; b < group->count; b++) {
+        const struct base base = base_of(p, group->y[b]);
         __m256d at[3];
 
-        edges_at(&edges, group->x[b], group->y[b], at);
-        put_depths(&f, at, group, 4 * b);
-        put_weights(&f, at, group, 4 * b);
+        edges_at(p, &base, group->x[b], at);
+        put_depths(p, at, group, 4 * b);
+        put_weights(p, at, group, 4 * b);
     }
 }
 #endif

@@ -65,6 +65,15 @@ struct gfx_setup {
     int32_t min_x, min_y, max_x, max_y; /* pixels, max not included */
 };
 
+/* What gfx_cover.c makes a primitive's pixels with, each number four times; edges as
+ * functions of a block's place: sums of whole numbers of 50 bits, exact in any order. */
+struct gfx_planes {
+    struct gfx_slope {
+        double a[4], b[4], pixels[4], blocks[4], bias[4];
+    } edge[3];
+    double area[4], z[3][4], w[3][4];
+};
+
 /* Blocks of 2x2 pixels that wait for a thread: pixel i of block b is bit 4b + i;
  * i: upper left, upper right, lower left, lower right. */
 enum { GFX_BLOCKS = 8 };
@@ -200,7 +209,8 @@ struct gfx_draw {
     uint64_t kept;           /* the primitive whose attributes it has; 0: none's */
     struct gfx_group blocks; /* of the primitive, that wait for a thread */
     struct gfx_edge edge[3]; /* gfx_place(): of the primitive.. */
-    uint64_t edges_of;       /* ..of this number; 0: of none */
+    struct gfx_planes planes;
+    uint64_t placed; /* ..of this number; 0: of none */
     const struct gfx_group *group;
     const struct gfx_setup *setup; /* of the group */
     bool in_pixels; /* a pixel shader runs: its lanes are blocks of 2x2 */

@@ -4,6 +4,8 @@
 #include "gfx_depth.h"
 #include "gfx_queue.h"
 
+#include <stdalign.h>
+
 enum { GRID = 256, CULL_BOTH = 0, CULL_FRONT = 2, CULL_BACK = 3 };
 enum { FILL_SOLID, FILL_LINES, FILL_POINTS };
 
@@ -255,13 +257,17 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
 
 void gfx_place(struct gfx *g, const struct gfx_setup *s, struct gfx_group *group)
 {
-    if (g->d.edges_of != s->number)
+    const bool met = g->d.placed == s->number;
+
+    if (!met)
         gfx_make_edges(s, g->d.edge);
-    g->d.edges_of = s->number;
+    g->d.placed = s->number;
     group->smooth = s->smooth;
 #if defined(__x86_64__)
+    if (s->simple && !met)
+        gfx_planes_avx2(s, g->d.edge, &g->d.planes);
     if (s->simple) {
-        gfx_place_avx2(s, g->d.edge, group);
+        gfx_place_avx2(&g->d.planes, group);
         return;
     }
 #endif
@@ -348,40 +354,56 @@ static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
     return status;
 }
 
-/* gfx_cover_avx2() of any primitive. */
-static uint32_t cover_row(const struct gfx *g, const struct gfx_setup *s,
-                          const struct gfx_edge e[3], struct gfx_row *row,
+/* gfx_cover_avx2() of any primitive; p: there if it is simple. */
+static uint32_t cover_any(const struct gfx *g, const struct gfx_setup *s,
+                          const struct gfx_edge e[3], const struct gfx_planes *p,
+                          struct gfx_walk *walk,
                           struct gfx_group *group, uint32_t first, uint32_t end)
 {
     uint32_t found = 0;
 
 #if defined(__x86_64__)
     if (s->simple)
-        return gfx_cover_avx2(s, e, row, group, first, end);
+        return gfx_cover_avx2(s, p, walk, group, first, end);
 #endif
-    for (; row->x < row->end && first < end; row->x += 2) {
-        uint32_t mask = cover(g, s, e, row->x, row->y, group, 4 * first);
+    (void)p;
+    for (; walk->y < walk->until; walk->y += 2, walk->x = walk->start) {
+        int32_t x = walk->x, stop = walk->stop;
 
-        group->x[first] = row->x;
-        group->y[first] = row->y;
-        found |= mask << 4 * first;
-        first += mask != 0;
+        for (find_span(s, e, walk->y, &x, &stop); x < stop; x += 2) {
+            uint32_t mask = cover(g, s, e, x, walk->y, group, 4 * first);
+
+            if (mask == 0)
+                continue;
+            group->x[first] = x;
+            group->y[first] = walk->y;
+            found |= mask << 4 * first++;
+            walk->x = x + 2;
+            if (first == end)
+                return found;
+        }
     }
     return found;
 }
 
-/* Blocks of the row into the group, before its block `end`, if they have covered
- * pixels. */
-static void cover_blocks(struct gfx *g, const struct gfx_setup *s,
-                         const struct gfx_edge e[3], struct gfx_row *row,
-                         struct gfx_group *group, struct untested *u, uint32_t end)
+/* The blocks on the way until now. */
+static uint32_t walked(const struct gfx_setup *s, const struct gfx_walk *walk)
 {
-    const int32_t x = row->x;
-    const uint32_t first = group->count + u->count,
-                   found = cover_row(g, s, e, row, group, first, end);
+    return (uint32_t)(walk->y - (s->min_y & ~1)) / 2 * gfx_row_blocks(s) +
+           (uint32_t)(walk->x - walk->start) / 2;
+}
+
+/* The next blocks into the group, before its block `end`. */
+static void cover_blocks(struct gfx *g, const struct gfx_setup *s,
+                         const struct gfx_edge e[3], const struct gfx_planes *p,
+                         struct gfx_walk *walk, struct gfx_group *group,
+                         struct untested *u, uint32_t end)
+{
+    const uint32_t before = walked(s, walk), first = group->count + u->count,
+                   found = cover_any(g, s, e, p, walk, group, first, end);
     const uint32_t pairs = found & found >> 1;
 
-    g->counters.blocks_visited += (uint32_t)(row->x - x) / 2;
+    g->counters.blocks_visited += walked(s, walk) - before;
     if (found == 0)
         return;
     g->counters.subspans_full += igpu_count_bits(pairs & pairs >> 2 & UINT32_MAX / 15);
@@ -399,14 +421,35 @@ static uint32_t most_untested(const struct gfx *g)
     return g->d.late || gfx_is_watched(g) ? 1 : gfx_group_room(g);
 }
 
-/* In which pixels count. */
-static void find_box(const struct gfx *g, const struct gfx_setup *s, int32_t box[4])
+static struct gfx_walk walk_of(const struct gfx *g, const struct gfx_setup *s)
 {
+    struct gfx_walk walk = {.x = s->min_x & ~1,
+                            .y = s->min_y & ~1,
+                            .until = s->min_y & ~1,
+                            .start = s->min_x & ~1,
+                            .stop = s->max_x};
     const int32_t own[4] = {s->min_x, s->min_y, s->max_x, s->max_y};
 
-    memcpy(box, g->d.clip, 4 * sizeof(box[0]));
+    memcpy(walk.box, g->d.clip, sizeof(walk.box));
     for (uint32_t i = 0; i < 4 && s->t->kind == GFX_RECTANGLE; i++)
-        box[i] = (i < 2) == (own[i] > box[i]) ? own[i] : box[i];
+        walk.box[i] = (i < 2) == (own[i] > walk.box[i]) ? own[i] : walk.box[i];
+    return walk;
+}
+
+/* From a row on that was reached: how far at once, and its work. Notes go by rows, as
+ * does work where little is left of it and where a rectangle may be filled. */
+static enum igpu_status go_on(struct gfx *g, const struct gfx_setup *s,
+                              struct gfx_walk *walk, bool by_rows)
+{
+    const uint64_t plenty = (uint64_t)1 << 32;
+    int32_t rows = GFX_NOTE_HIGH - walk->y % GFX_NOTE_HIGH;
+
+    if (by_rows || g->batch.most_work - g->batch.work < plenty)
+        rows = 2;
+    walk->until = walk->y + rows < s->max_y ? walk->y + rows : s->max_y;
+    walk->until += walk->until & 1;
+    return gfx_spend(g, (uint64_t)(uint32_t)(walk->until - walk->y) / 2 *
+                            gfx_row_blocks(s));
 }
 
 static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
@@ -415,38 +458,36 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
     struct gfx_group *group = &g->d.blocks;
     struct untested u = {0, 0};
     struct gfx_fill fill;
+    struct gfx_walk walk = walk_of(g, s);
+    alignas(64) struct gfx_planes planes;
     bool fills = gfx_fill_begin(g, s, &fill);
-    uint32_t blocks = gfx_row_blocks(s), room = gfx_group_room(g),
-             most = fills ? 1 : most_untested(g);
+    uint32_t room = gfx_group_room(g), most = fills ? 1 : most_untested(g), end;
     enum igpu_status status = IGPU_OK;
-    int32_t box[4];
 
-    find_box(g, s, box);
+#if defined(__x86_64__)
+    if (s->simple)
+        gfx_planes_avx2(s, e, &planes);
+#endif
     group->count = group->mask = 0;
     group->smooth = s->smooth;
-    for (int32_t y = s->min_y & ~1; y < s->max_y && status == IGPU_OK; y += 2) {
-        struct gfx_row row = {s->min_x & ~1, s->max_x, y, box};
-
-        if (u.count > 0 && y % GFX_NOTE_HIGH == 0) /* notes go by rows */
+    while (walk.y < s->max_y && status == IGPU_OK) {
+        if (walk.y == walk.until && u.count > 0 && walk.y % GFX_NOTE_HIGH == 0)
             status = test(g, s, e, group, &u);
-        if (status == IGPU_OK)
-            status = gfx_spend(g, blocks);
-        find_span(s, e, y, &row.x, &row.end);
-        g->counters.blocks_visited += blocks - (uint32_t)(row.end - row.x + 1) / 2;
-        while (row.x < row.end && status == IGPU_OK) {
-            const uint32_t end = group->count + most;
-
-            cover_blocks(g, s, e, &row, group, &u, end < room ? end : room);
-            if (u.count == most || group->count + u.count == room)
-                status = test(g, s, e, group, &u);
-            if (!fills || group->count > 0 || u.count > 0 || status != IGPU_OK)
-                continue;
-            fills = false;
-            row.x -= 2;
-            gfx_fill(g, s, &fill, &row.x, &y);
-            row.x += 2;
-            row.y = y;
-        }
+        if (walk.y == walk.until && status == IGPU_OK)
+            status = go_on(g, s, &walk, fills);
+        if (status != IGPU_OK)
+            break;
+        end = group->count + most < room ? group->count + most : room;
+        cover_blocks(g, s, e, &planes, &walk, group, &u, end);
+        if (u.count == most || group->count + u.count == room)
+            status = test(g, s, e, group, &u);
+        if (!fills || group->count > 0 || u.count > 0 || status != IGPU_OK)
+            continue;
+        fills = false;
+        walk.x -= 2;
+        gfx_fill(g, s, &fill, &walk.x, &walk.y);
+        walk.x += 2;
+        walk.until = walk.y + 2;
     }
     if (status == IGPU_OK && u.count > 0)
         status = test(g, s, e, group, &u);

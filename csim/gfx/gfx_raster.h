@@ -10,20 +10,22 @@ void gfx_make_edges(const struct gfx_setup *s, struct gfx_edge e[3]);
 void gfx_place(struct gfx *g, const struct gfx_setup *s, struct gfx_group *group);
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
                            const struct gfx_group *group);
-/* Blocks of a row from x to before `end`, of which pixels in box (x0 y0 x1 y1) count. */
-struct gfx_row {
-    int32_t x, end, y;
-    const int32_t *box;
+/* A way through a primitive's blocks, row by row: where it goes on, at what row it ends
+ * for now; each row's first column, and what is behind its last one; the box (x0 y0 x1
+ * y1) in which pixels count. */
+struct gfx_walk {
+    int32_t x, y, until, start, stop, box[4];
 };
-/* gfx_cover.c, with AVX2: those of the row's blocks that have covered pixels into the
- * group, from its block `first` on to before `end`; which pixels, in the group's order.
- * row->x is behind the last one that was looked at. */
-uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
-                        struct gfx_row *row, struct gfx_group *group, uint32_t first,
+/* gfx_cover.c, with AVX2: what a primitive's pixels are made with; the next blocks on
+ * the way that have covered pixels into the group, from its block `first` on to before
+ * `end`, and which pixels, in the group's order. */
+void gfx_planes_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
+                     struct gfx_planes *p);
+uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_planes *p,
+                        struct gfx_walk *walk, struct gfx_group *group, uint32_t first,
                         uint32_t end);
 /* gfx_place() of such primitives. */
-void gfx_place_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
-                    struct gfx_group *group);
+void gfx_place_avx2(const struct gfx_planes *p, struct gfx_group *group);
 /* gfx_line.c: the width of t's line or point, and how much of the pixel at x, y it
  * covers: 0, 1, or between where it is smooth. weight: of its vertices there. */
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t);

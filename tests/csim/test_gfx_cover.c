@@ -53,49 +53,65 @@ static bool expect(const struct gfx_setup *s, const struct gfx_edge e[3], int32_
     return inside || s->t->kind == GFX_RECTANGLE;
 }
 
-/* Of a row of blocks those with covered pixels, and their numbers. */
+/* Of a block that was looked at: 1 if it is the group's next one. */
+static uint32_t check_block(const struct gfx_setup *s, const struct gfx_edge e[3],
+                            int32_t x, int32_t y, const int32_t box[4], uint32_t found,
+                            const struct gfx_group *group, uint32_t at)
+{
+    uint32_t expected = 0;
+    struct gfx_point p[4];
+
+    for (uint32_t i = 0; i < 4; i++) {
+        const int32_t px = x + (int32_t)(i & 1), py = y + (int32_t)(i >> 1);
+        double weight[3];
+        bool covered = expect(s, e, px, py, weight);
+
+        covered = covered && px >= box[0] && py >= box[1] && px < box[2] && py < box[3];
+        expected |= covered ? 1u << i : 0;
+        p[i] = gfx_weigh(s, weight);
+    }
+    if (expected == 0)
+        return 0;
+    assert_true(at < GFX_BLOCKS);
+    assert_int_equal(found >> 4 * at & 15, expected);
+    assert_int_equal(group->x[at], x);
+    assert_int_equal(group->y[at], y);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_memory_equal(&p[i].z, &group->z[4 * at + i], sizeof(double));
+        if (s->later && s->t->kind != GFX_RECTANGLE)
+            continue;
+        assert_memory_equal(&p[i].b1, &group->b1[4 * at + i], sizeof(double));
+        assert_memory_equal(&p[i].b2, &group->b2[4 * at + i], sizeof(double));
+        assert_memory_equal(&p[i].w, &group->w[4 * at + i], sizeof(double));
+    }
+    return 1;
+}
+
+/* Of two rows of blocks those with covered pixels, and their numbers. */
 static uint32_t check(const struct gfx_setup *s, int32_t x, int32_t y, uint32_t blocks)
 {
     const uint32_t first = lcg_below(&state, 4);
     const int32_t left = x + (int32_t)lcg_below(&state, 3),
-                  low = y + 1 + (int32_t)lcg_below(&state, 3);
-    const int32_t box[4] = {left, y + (int32_t)lcg_below(&state, 2), INT32_MAX, low};
-    struct gfx_row row = {x, x + 2 * (int32_t)blocks, y, box};
+                  top = y + (int32_t)lcg_below(&state, 2),
+                  low = y + 1 + (int32_t)lcg_below(&state, 4);
+    const int32_t stop = x + 2 * (int32_t)blocks;
+    struct gfx_walk walk = {x, y, y + 4, x, stop, {left, top, stop, low}};
     struct gfx_group group;
+    struct gfx_planes planes;
     struct gfx_edge e[3];
     uint32_t found, at = first;
 
     gfx_make_edges(s, e);
-    found = gfx_cover_avx2(s, e, &row, &group, first, GFX_BLOCKS);
-    for (; x < row.x; x += 2) {
-        uint32_t expected = 0;
-        struct gfx_point p[4];
+    gfx_planes_avx2(s, e, &planes);
+    found = gfx_cover_avx2(s, &planes, &walk, &group, first, GFX_BLOCKS);
+    for (uint32_t i = 0; i < 2 * blocks; i++) {
+        const int32_t bx = x + 2 * (int32_t)(i % blocks),
+                      by = y + 2 * (int32_t)(i / blocks);
 
-        for (uint32_t i = 0; i < 4; i++) {
-            const int32_t px = x + (int32_t)(i & 1), py = y + (int32_t)(i >> 1);
-            double weight[3];
-            bool covered = expect(s, e, px, py, weight);
-
-            covered = covered && px >= left && py >= box[1] && py < low;
-            expected |= covered ? 1u << i : 0;
-            p[i] = gfx_weigh(s, weight);
-        }
-        if (expected == 0)
-            continue;
-        assert_int_equal(found >> 4 * at & 15, expected);
-        assert_int_equal(group.x[at], x);
-        assert_int_equal(group.y[at], y);
-        for (uint32_t i = 0; i < 4; i++) {
-            assert_memory_equal(&p[i].z, &group.z[4 * at + i], sizeof(double));
-            if (s->later)
-                continue;
-            assert_memory_equal(&p[i].b1, &group.b1[4 * at + i], sizeof(double));
-            assert_memory_equal(&p[i].b2, &group.b2[4 * at + i], sizeof(double));
-            assert_memory_equal(&p[i].w, &group.w[4 * at + i], sizeof(double));
-        }
-        at++;
+        if (by < walk.y || (by == walk.y && bx < walk.x))
+            at += check_block(s, e, bx, by, walk.box, found, &group, at);
     }
-    assert_true(row.x == row.end || at == GFX_BLOCKS);
+    assert_true(walk.y == y + 4 || at == GFX_BLOCKS);
     assert_int_equal((uint64_t)found >> 4 * at, 0);
     return at == first ? 0 : found >> 4 * first & 15;
 }
@@ -104,10 +120,12 @@ static uint32_t check(const struct gfx_setup *s, int32_t x, int32_t y, uint32_t 
 static void check_places(const struct gfx_setup *s, int32_t x, int32_t y)
 {
     struct gfx_group group = {.count = 2, .x = {x, x + 64}, .y = {y, y + 2}};
+    struct gfx_planes planes;
     struct gfx_edge e[3];
 
     gfx_make_edges(s, e);
-    gfx_place_avx2(s, e, &group);
+    gfx_planes_avx2(s, e, &planes);
+    gfx_place_avx2(&planes, &group);
     for (uint32_t i = 0; i < 8; i++) {
         double weight[3];
         struct gfx_point p;

@@ -56,6 +56,7 @@ void gfx_free(struct gfx *g)
     gfx_hiz_free(g);
     free(g->gs.entry);
     free(g->vertices.v);
+    free(g->ready);
     free(g->told.touched.page);
     free(g->told.touched.slot);
     free(g->told.touched.ahead);

@@ -17,8 +17,8 @@ static inline __m256d load(const double from[4])
     return _mm256_loadu_pd(from);
 }
 
-/* At the pixels of a block at 0, 0, and of four blocks from there on at their pixel that
- * lies the furthest in. */
+/* At the pixels of a block at 0, 0, and of four blocks from there on at their pixel
+ * that lies the furthest in. */
 static void put_edge(const struct gfx_edge *e, struct gfx_slope *p)
 {
     enum { HALF = GRID / 2, NEXT = GRID + HALF };
@@ -31,8 +31,8 @@ static void put_edge(const struct gfx_edge *e, struct gfx_slope *p)
     _mm256_storeu_pd(p->a, a * each(GRID));
     _mm256_storeu_pd(p->b, b * each(GRID));
     _mm256_storeu_pd(p->pixels, a * x + b * y + c);
-    _mm256_storeu_pd(p->blocks, (a + b) * each(HALF) + c + a * blocks +
-                                   each((double)e->most));
+    _mm256_storeu_pd(p->blocks,
+                     (a + b) * each(HALF) + c + a * blocks + each((double)e->most));
     _mm256_storeu_pd(p->bias, each((double)e->bias));
 }
 

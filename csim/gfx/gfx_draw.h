@@ -66,7 +66,8 @@ struct gfx_setup {
 };
 
 /* What gfx_cover.c makes a primitive's pixels with, each number four times; edges as
- * functions of a block's place: sums of whole numbers of 50 bits, exact in any order. */
+ * functions of a block's place: sums of whole numbers of 50 bits, exact in any order.
+ */
 struct gfx_planes {
     struct gfx_slope {
         double a[4], b[4], pixels[4], blocks[4], bias[4];

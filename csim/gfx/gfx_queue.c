@@ -203,9 +203,9 @@ enum igpu_status gfx_queue_await(struct gfx *g)
         return IGPU_OK;
     for (uint32_t i = 0, spins = 0; i < turn->group->befores;) {
         uint64_t n = turn->number - turn->group->before[i];
+        const atomic_uint_fast64_t *over = &turn->queue->over[n % RING];
 
-        if (atomic_load_explicit(&turn->queue->over[n % RING],
-                                 memory_order_acquire) > n)
+        if (atomic_load_explicit(over, memory_order_acquire) > n)
             i++;
         else if (gfx_pool_failed_at(turn->queue->g, GFX_JOB_BACK) < turn->piece)
             return IGPU_SIM_ERROR;

@@ -32,11 +32,19 @@ enum igpu_status gfx_queue_end(struct gfx *g);
 void gfx_queue_free(struct gfx *g);
 
 /* What somebody reads lies in the buffers of these addresses. */
-enum { GFX_READS = 640 };
+enum { GFX_READS = 2 * (40 + 2 * GFX_MAX_BINDINGS) };
 struct gfx_reads {
     uint64_t va[GFX_READS];
     uint32_t count;
 };
+/* The first and the last of the bytes. */
+static inline void gfx_add_read(struct gfx_reads *reads, uint64_t va, uint64_t bytes)
+{
+    if (bytes == 0)
+        return;
+    reads->va[reads->count++] = va;
+    reads->va[reads->count++] = va + bytes - 1;
+}
 /* No pixel of the draw, whose stage is bound, writes to any of the buffers, nor do its
  * tests. */
 bool gfx_queue_spares(struct gfx *g, const struct gfx_reads *reads);

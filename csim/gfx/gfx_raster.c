@@ -110,88 +110,14 @@ static bool facing(struct gfx *g, struct gfx_setup *s)
 
 /* ---- pixels ------------------------------------------------------------- */
 
-/* What the vertices weigh at the centres of a block's pixels: gfx_weigh() takes three
- * such numbers. */
-struct weights {
-    double at[3][4];
-};
-
-/* Barycentric coordinates and depth there, inside or not: gfx_weigh(). */
-static void interpolate(const struct gfx_setup *s, const struct weights *e,
-                        struct gfx_group *group, uint32_t first)
-{
-    double *restrict z = group->z + first, *restrict w = group->w + first;
-    double *restrict b1 = group->b1 + first, *restrict b2 = group->b2 + first;
-
-    for (uint32_t i = 0; i < 4 && s->t->kind == GFX_POINT; i++) {
-        struct gfx_point p =
-            gfx_weigh(s, (const double[3]){e->at[0][i], e->at[1][i], e->at[2][i]});
-
-        z[i] = p.z;
-        b1[i] = p.b1;
-        b2[i] = p.b2;
-        w[i] = p.w;
-    }
-    if (s->t->kind == GFX_POINT)
-        return;
-    for (uint32_t i = 0; i < 4; i++) {
-        w[i] = e->at[0][i] * s->inv_w[0] + e->at[1][i] * s->inv_w[1] +
-               e->at[2][i] * s->inv_w[2];
-        z[i] = s->z[0] + e->at[1][i] * (s->z[1] - s->z[0]) +
-               e->at[2][i] * (s->z[2] - s->z[0]);
-        b1[i] = e->at[1][i] * s->inv_w[1] / w[i];
-        b2[i] = e->at[2][i] * s->inv_w[2] / w[i];
-    }
-}
-
-static int64_t edge_at(const struct gfx_edge *e, int32_t x, int32_t y)
-{
-    return e->a * (x * GRID + GRID / 2) + e->b * (y * GRID + GRID / 2) + e->c;
-}
-
-/* Which of the block's pixels are in the triangle, and what their vertices weigh there
- * where any is. */
-static uint32_t inside(const struct gfx_setup *s, const struct gfx_edge e[3], int32_t x,
-                       int32_t y, struct weights *weights)
-{
-    double area = s->thin ? 1 : fabs(s->area) * GRID * GRID;
-    int64_t out[4] = {0, 0, 0, 0}; /* below 0: beside an edge */
-    uint32_t mask = 0;
-
-    for (uint32_t k = 0; k < 3; k++) {
-        int64_t first = edge_at(&e[k], x, y), right = e[k].a * GRID,
-                down = e[k].b * GRID;
-        const int64_t value[4] = {first, first + right, first + down,
-                                  first + right + down};
-
-        for (uint32_t i = 0; i < 4; i++) {
-            out[i] |= value[i] + e[k].bias;
-            weights->at[k][i] = (double)value[i];
-        }
-    }
-    for (uint32_t i = 0; i < 4; i++)
-        mask |= (uint32_t)(out[i] >= 0) << i;
-    if (s->t->kind == GFX_RECTANGLE)
-        mask = 15;
-    if (s->conservative)
-        mask = gfx_touches(s, e, x, y);
-    for (uint32_t k = 0; k < 3 && mask != 0; k++)
-        for (uint32_t i = 0; i < 4; i++)
-            weights->at[k][i] /= area;
-    for (uint32_t k = 0; k < 3 && s->thin; k++)
-        for (uint32_t i = 0; i < 4; i++)
-            weights->at[k][i] = k == 0;
-    return mask;
-}
-
 /* Of a row of blocks those before *from, and from *to on, lie beside an edge of the
  * triangle. */
 static void find_span(const struct gfx_setup *s, const struct gfx_edge e[3], int32_t y,
                       int32_t *from, int32_t *to)
 {
-    int64_t a = edge_at(&e[0], *from, y) + e[0].most;
-    int64_t b = edge_at(&e[1], *from, y) + e[1].most;
-    int64_t c = edge_at(&e[2], *from, y) + e[2].most;
+    int64_t a = gfx_edge_at(&e[0], *from, y) + e[0].most;
+    int64_t b = gfx_edge_at(&e[1], *from, y) + e[1].most;
+    int64_t c = gfx_edge_at(&e[2], *from, y) + e[2].most;
     const int64_t step[3] = {2 * GRID * e[0].a, 2 * GRID * e[1].a, 2 * GRID * e[2].a};
     int32_t x = *from;
 
@@ -220,60 +146,6 @@ static bool is_simple(const struct gfx_setup *s)
 }
 
 #endif
-
-/* The block at x, y, of even coordinates: which of its pixels are covered. */
-static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
-                      const struct gfx_edge e[3], int32_t x, int32_t y,
-                      struct gfx_group *group, uint32_t first)
-{
-    const int32_t rectangle[4] = {s->min_x, s->min_y, s->max_x, s->max_y};
-    uint32_t mask = gfx_within(x, y, g->d.clip);
-    struct weights weights;
-
-    if (s->t->kind >= GFX_LINE) {
-        for (uint32_t i = 0; i < 4; i++) {
-            double weight[3], part = gfx_covers(s, (double)x + (i & 1) + 0.5,
-                                                (double)y + (i >> 1) + 0.5, weight);
-
-            for (uint32_t k = 0; k < 3; k++)
-                weights.at[k][i] = weight[k];
-            if (s->stippled && s->smooth)
-                part *= gfx_stipple_part(g, s, weight[1]);
-            group->part[first + i] = part;
-            mask &= part > 0 ? 15 : ~(1u << i);
-        }
-    } else {
-        mask &= inside(s, e, x, y, &weights);
-        if (s->t->kind == GFX_RECTANGLE)
-            mask &= gfx_within(x, y, rectangle);
-    }
-    for (uint32_t i = 0; i < 4 && s->stippled && !s->smooth; i++)
-        if (!gfx_stipple(g, s, x + (int32_t)(i & 1), y + (int32_t)(i >> 1)))
-            mask &= ~(1u << i);
-    if (mask != 0)
-        interpolate(s, &weights, group, first);
-    return mask;
-}
-
-void gfx_place(struct gfx *g, const struct gfx_setup *s, struct gfx_group *group)
-{
-    const bool met = g->d.placed == s->number;
-
-    if (!met)
-        gfx_make_edges(s, g->d.edge);
-    g->d.placed = s->number;
-    group->smooth = s->smooth;
-#if defined(__x86_64__)
-    if (s->simple && !met)
-        gfx_planes_avx2(s, g->d.edge, &g->d.planes);
-    if (s->simple) {
-        gfx_place_avx2(&g->d.planes, group);
-        return;
-    }
-#endif
-    for (uint32_t b = 0; b < group->count; b++)
-        (void)cover(g, s, g->d.edge, group->x[b], group->y[b], group, 4 * b);
-}
 
 /* Blocks behind those of the group, which wait for their tests; mask: their pixels, by
  * the group's. */
@@ -357,8 +229,8 @@ static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
 /* gfx_cover_avx2() of any primitive; p: there if it is simple. */
 static uint32_t cover_any(const struct gfx *g, const struct gfx_setup *s,
                           const struct gfx_edge e[3], const struct gfx_planes *p,
-                          struct gfx_walk *walk,
-                          struct gfx_group *group, uint32_t first, uint32_t end)
+                          struct gfx_walk *walk, struct gfx_group *group,
+                          uint32_t first, uint32_t end)
 {
     uint32_t found = 0;
 
@@ -371,7 +243,7 @@ static uint32_t cover_any(const struct gfx *g, const struct gfx_setup *s,
         int32_t x = walk->x, stop = walk->stop;
 
         for (find_span(s, e, walk->y, &x, &stop); x < stop; x += 2) {
-            uint32_t mask = cover(g, s, e, x, walk->y, group, 4 * first);
+            uint32_t mask = gfx_cover(g, s, e, x, walk->y, group, 4 * first);
 
             if (mask == 0)
                 continue;
@@ -521,6 +393,13 @@ static void offset(struct gfx *g, struct gfx_setup *s)
         s->z[i] += more;
 }
 
+static uint32_t fill_of(const struct gfx *g, const struct gfx_setup *s)
+{
+    return s->t->kind != GFX_TRIANGLE
+               ? FILL_SOLID
+               : gfx_get(g, s->front ? GFX_FRONT_FILL : GFX_BACK_FILL);
+}
+
 /* Their depth is the polygon's, and so is its offset, where the state says so. */
 static enum igpu_status outline(struct gfx *g, const struct gfx_setup *s, bool corners)
 {
@@ -549,49 +428,69 @@ static enum igpu_status outline(struct gfx *g, const struct gfx_setup *s, bool c
     return status;
 }
 
-enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
+enum gfx_fate gfx_set_up(struct gfx *g, const struct gfx_triangle *t,
+                         struct gfx_setup *s, enum igpu_status *status)
 {
-    struct gfx_setup s = {.t = t,
-                          .width = gfx_width(g, t),
-                          .smooth = gfx_is_smooth(g, t),
-                          .conservative = gfx_is_conservative(g, t)};
-    struct gfx_edge e[3];
-    enum igpu_status status = choose_place(g, t);
-
-    if (status == IGPU_OK)
-        status = triangle_place(g, t, &s);
-    if (status != IGPU_OK)
-        return status;
-    if (!facing(g, &s)) {
+    *s = (struct gfx_setup){.t = t,
+                            .width = gfx_width(g, t),
+                            .smooth = gfx_is_smooth(g, t),
+                            .conservative = gfx_is_conservative(g, t)};
+    *status = choose_place(g, t);
+    if (*status == IGPU_OK)
+        *status = triangle_place(g, t, s);
+    if (*status != IGPU_OK)
+        return GFX_IS_OPEN;
+    if (!facing(g, s)) {
         g->counters.culled++;
-        g->counters.culled_facing += s.area == s.area && s.area != 0;
-        return IGPU_OK;
+        g->counters.culled_facing += s->area == s->area && s->area != 0;
+        return GFX_IS_GONE;
     }
-    if (t->kind == GFX_TRIANGLE &&
-        gfx_get(g, s.front ? GFX_FRONT_FILL : GFX_BACK_FILL) != FILL_SOLID)
-        return outline(
-            g, &s, gfx_get(g, s.front ? GFX_FRONT_FILL : GFX_BACK_FILL) == FILL_POINTS);
-    offset(g, &s);
-    gfx_find_stipple(g, &s);
-    bound(g, &s);
-    if (s.min_x >= s.max_x || s.min_y >= s.max_y) {
+    if (fill_of(g, s) != FILL_SOLID)
+        return GFX_IS_OPEN;
+    offset(g, s);
+    gfx_find_stipple(g, s);
+    bound(g, s);
+    if (s->min_x >= s->max_x || s->min_y >= s->max_y) {
         g->counters.off_screen++;
-        return IGPU_OK;
+        return GFX_IS_GONE;
     }
     if (t->kind == GFX_RECTANGLE &&
         !g->d.ms.spread) { /* pixels whose centres lie inside */
-        s.min_x = clamp(ceil(least(s.x) - 0.5), s.min_x, s.max_x);
-        s.min_y = clamp(ceil(least(s.y) - 0.5), s.min_y, s.max_y);
-        s.max_x = clamp(ceil(most(s.x) - 0.5), s.min_x, s.max_x);
-        s.max_y = clamp(ceil(most(s.y) - 0.5), s.min_y, s.max_y);
+        s->min_x = clamp(ceil(least(s->x) - 0.5), s->min_x, s->max_x);
+        s->min_y = clamp(ceil(least(s->y) - 0.5), s->min_y, s->max_y);
+        s->max_x = clamp(ceil(most(s->x) - 0.5), s->min_x, s->max_x);
+        s->max_y = clamp(ceil(most(s->y) - 0.5), s->min_y, s->max_y);
     }
-    count_kind(g, &s);
-    s.number = g->counters.rasterized;
 #if defined(__x86_64__)
-    s.simple = emu_has_avx2() && is_simple(&s);
+    s->simple = emu_has_avx2() && is_simple(s);
 #endif
-    s.later = gfx_queue_is_on(g);
-    gfx_make_edges(&s, e);
-    gfx_hiz_primitive(g, &s);
-    return g->d.ms.count > 1 ? gfx_multisample_blocks(g, &s, e) : blocks(g, &s, e);
+    return GFX_IS_SET_UP;
+}
+
+enum igpu_status gfx_rasterize_setup(struct gfx *g, struct gfx_setup *s)
+{
+    struct gfx_edge e[3];
+
+    count_kind(g, s);
+    s->number = g->counters.rasterized;
+    s->later = gfx_queue_is_on(g);
+    gfx_make_edges(s, e);
+    gfx_hiz_primitive(g, s);
+    return g->d.ms.count > 1 ? gfx_multisample_blocks(g, s, e) : blocks(g, s, e);
+}
+
+enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
+{
+    struct gfx_setup s;
+    enum igpu_status status;
+
+    switch (gfx_set_up(g, t, &s, &status)) {
+    case GFX_IS_SET_UP:
+        return gfx_rasterize_setup(g, &s);
+    case GFX_IS_OPEN:
+        return status == IGPU_OK ? outline(g, &s, fill_of(g, &s) == FILL_POINTS)
+                                 : status;
+    default:
+        return IGPU_OK;
+    }
 }

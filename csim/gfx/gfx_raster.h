@@ -5,8 +5,20 @@
 
 /* gfx_raster.c, gfx_edge.c, gfx_pixel.c */
 enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t);
+/* The same in two steps. In the first, which looks at the draw's state and counts what
+ * is dropped alone, the primitive gets its setup, nothing is left of it, or it is open
+ * what comes: *status, or an outline. */
+enum gfx_fate { GFX_IS_OPEN, GFX_IS_SET_UP, GFX_IS_GONE };
+enum gfx_fate gfx_set_up(struct gfx *g, const struct gfx_triangle *t,
+                         struct gfx_setup *s, enum igpu_status *status);
+enum igpu_status gfx_rasterize_setup(struct gfx *g, struct gfx_setup *s);
 void gfx_make_edges(const struct gfx_setup *s, struct gfx_edge e[3]);
-/* Of a group of which blocks and mask alone are there: its pixels' numbers. */
+/* gfx_place.c: which pixels of the block at x, y, of even coordinates, are covered, and
+ * if any is, their numbers into the group's, from `first` on. Of a group of which
+ * blocks and mask alone are there, its pixels' numbers. */
+uint32_t gfx_cover(const struct gfx *g, const struct gfx_setup *s,
+                   const struct gfx_edge e[3], int32_t x, int32_t y,
+                   struct gfx_group *group, uint32_t first);
 void gfx_place(struct gfx *g, const struct gfx_setup *s, struct gfx_group *group);
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
                            const struct gfx_group *group);
@@ -76,6 +88,14 @@ bool gfx_fill_begin(const struct gfx *g, const struct gfx_setup *s,
  * is done then. */
 void gfx_fill(struct gfx *g, const struct gfx_setup *s, struct gfx_fill *fill,
               int32_t *x, int32_t *y);
+
+/* What an edge is at the pixel's centre. */
+static inline int64_t gfx_edge_at(const struct gfx_edge *e, int32_t x, int32_t y)
+{
+    enum { GRID = 256 };
+
+    return e->a * (x * GRID + GRID / 2) + e->b * (y * GRID + GRID / 2) + e->c;
+}
 
 /* The pixels of the block at x, y that lie in box (x0 y0 x1 y1). */
 static inline uint32_t gfx_within(int32_t x, int32_t y, const int32_t box[4])

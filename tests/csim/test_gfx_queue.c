@@ -141,7 +141,8 @@ static void one_thread_or_little_work_left_does_without(void **unused)
 
 /* ---- groups ------------------------------------------------------------- */
 
-/* What groups, which their masks number, draw to: which was there last, and how often one came too late. */
+/* What groups, which their masks number, draw to: which was there last, and how often
+ * one came too late. */
 static struct {
     uint32_t last[BLOCKS], late;
 } seen;

@@ -9,13 +9,13 @@
 
 /* Groups that wait at most; of a draw, those that are shaded before any waits, since
  * what they have bound tells whether others may. */
-enum { RING = 512, ALONE = 16, LINE = 64 };
+enum { RING = 1024, ALONE = 16, LINE = 64 };
 /* Blocks of 2x2 in a row, and rows, whose last drawers are known apart, by two's
  * logarithms at most: those of a draw that is larger wait for each other more often. */
 enum { MOST_PLACES = 10 };
 /* Groups that one host thread shades, one after the other: mostly a primitive's, whose
  * pixels lie side by side, or small ones', which each are not worth waking a thread. */
-enum { PIECE = 16 };
+enum { PIECE = 32 };
 
 /* What a group's thread needs of its primitive, whose own is gone by then. */
 struct primitive {

@@ -1,5 +1,5 @@
 /* gfx_cover.c - a block's pixels of most triangles and rectangles side by side, on a
- * host with AVX2: the same numbers as gfx_raster.c's. Edges are whole numbers that
+ * host with AVX2: the same numbers as gfx_place.c's. Edges are whole numbers that
  * doubles hold. */
 #include "gfx_raster.h"
 #if defined(EMU_AVX2)
@@ -49,7 +49,7 @@ void gfx_planes_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
         _mm256_storeu_pd(p->w[k], each(s->inv_w[k]));
 }
 
-/* Of a row of blocks, which begins there: edges at x 0. */
+/* Edges in a row of blocks, at x 0. */
 struct base {
     __m256d pixels[3], blocks[3];
 };

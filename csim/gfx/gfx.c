@@ -1,6 +1,7 @@
 /* gfx.c - the pipeline as a whole, made and freed. */
 #include "gfx_depth.h"
 #include "gfx_pool.h"
+#include "gfx_queue.h"
 #include "gfx_sample.h"
 #include "gfx_texture.h"
 
@@ -50,11 +51,12 @@ void gfx_free(struct gfx *g)
         free(g->hw.context[i]);
     free(g->hw.context);
     gfx_pool_free(g);
-    free(g->queue);
+    gfx_queue_free(g);
     gfx_forget_overdraw(g);
     gfx_hiz_free(g);
     free(g->gs.entry);
     free(g->vertices.v);
+    free(g->ready);
     free(g->told.touched.page);
     free(g->told.touched.slot);
     free(g->told.touched.ahead);

@@ -1,21 +1,35 @@
 /* gfx_ahead.c - the vertices of a run without a cut: on several host threads where
  * nobody sees their order, and then, where no pixel writes what they are made of, while
- * primitives of those before them are drawn. Tests: tests/bridge/test_frame_threads.sh
- */
+ * primitives of those before them are drawn; of a list of triangles also what becomes
+ * of these until they are rasterized. Tests: tests/bridge/test_frame_threads.sh */
 #include "gfx_geometry.h"
 #include "gfx_pool.h"
 #include "gfx_queue.h"
 #include "gfx_texture.h"
 
+#include <stdalign.h>
 #include <stdatomic.h>
 
-/* MANY: vertices that are worth several host threads; PIECE: of a piece. */
-enum { LANES = 8, MANY = 256, PIECE = 32 };
+/* MANY: vertices that are worth several host threads; PIECE: of a piece, whole threads
+ * and whole triangles; MOST_READY: triangles at most that are set up. */
+enum { LANES = 8, MANY = 256, PIECE = 48, LINE = 64, MOST_READY = 1 << 17 };
+
+/* A triangle that is set up. */
+struct gfx_ready {
+    struct gfx_setup setup;
+    uint32_t layer;
+};
 
 struct gfx_ahead {
     struct gfx_strip strip;
-    uint64_t first;      /* the piece that is its first vertices */
-    atomic_uchar over[]; /* pieces that are shaded */
+    uint64_t first;          /* the piece that is its first vertices */
+    bool sets_up;            /* triangles, whose.. */
+    uint32_t provoking;      /* ..vertex of this number is the provoking one.. */
+    struct gfx_ready *ready; /* ..to here, by their numbers */
+    struct piece {
+        alignas(LINE) atomic_uchar over; /* its vertices are shaded */
+        uint8_t fate[PIECE / 3];         /* enum gfx_fate, of its triangles */
+    } piece[];
 };
 
 /* ---- pieces ------------------------------------------------------------- */
@@ -27,6 +41,31 @@ static enum igpu_status some(struct gfx *g, const struct gfx_strip *s, uint32_t 
                         s->v + from);
 }
 
+static struct gfx_triangle triangle_of(const struct gfx_ahead *a, uint32_t number)
+{
+    const struct gfx_vertex *v = a->strip.v + (size_t)3 * number;
+
+    return (struct gfx_triangle){.v = {&v[0], &v[1], &v[2]},
+                                 .provoking = &v[a->provoking],
+                                 .kind = GFX_TRIANGLE};
+}
+
+/* The piece's triangles, whose vertices are there. */
+static void set_up(struct gfx *w, struct gfx_ahead *a, size_t piece)
+{
+    const uint32_t first = (uint32_t)piece * (PIECE / 3);
+
+    for (uint32_t i = 0; i < PIECE / 3 && 3 * (first + i) + 2 < a->strip.n; i++) {
+        const struct gfx_triangle t = triangle_of(a, first + i);
+        struct gfx_setup s;
+        enum gfx_fate fate = gfx_clip_ahead(w, &t, &s);
+
+        a->piece[piece].fate[i] = (uint8_t)fate;
+        if (fate == GFX_IS_SET_UP)
+            a->ready[first + i] = (struct gfx_ready){s, w->d.layer};
+    }
+}
+
 static enum igpu_status run_piece(struct gfx *w, void *ctx, uint64_t number)
 {
     struct gfx_ahead *a = ctx;
@@ -35,9 +74,36 @@ static enum igpu_status run_piece(struct gfx *w, void *ctx, uint64_t number)
     enum igpu_status status =
         some(w, &a->strip, from, left < PIECE ? a->strip.n : from + PIECE);
 
+    if (status == IGPU_OK && a->sets_up)
+        set_up(w, a, piece);
     if (status == IGPU_OK)
-        atomic_store_explicit(&a->over[piece], 1, memory_order_release);
+        atomic_store_explicit(&a->piece[piece].over, 1, memory_order_release);
     return status;
+}
+
+/* What another host thread wrote takes long to come. */
+static void fetch(const struct gfx_ready *ready)
+{
+    for (size_t i = 0; i < sizeof(*ready); i += LINE)
+        __builtin_prefetch((const uint8_t *)ready + i);
+}
+
+enum gfx_fate gfx_fate_ahead(struct gfx *g, uint32_t number,
+                             const struct gfx_triangle *t, struct gfx_setup *s)
+{
+    enum { EARLIER = 3 };
+    const struct gfx_ahead *a = g->ahead;
+    const uint32_t i = number % (PIECE / 3);
+    const uint8_t *fate = a->piece[number / (PIECE / 3)].fate;
+
+    if (i + EARLIER < PIECE / 3 && fate[i + EARLIER] == GFX_IS_SET_UP)
+        fetch(&a->ready[number + EARLIER]);
+    if (fate[i] == GFX_IS_SET_UP) {
+        *s = a->ready[number].setup;
+        s->t = t;
+        g->d.layer = a->ready[number].layer;
+    }
+    return (enum gfx_fate)fate[i];
 }
 
 enum igpu_status gfx_await_vertices(struct gfx *g, const struct gfx_triangle *t)
@@ -49,7 +115,7 @@ enum igpu_status gfx_await_vertices(struct gfx *g, const struct gfx_triangle *t)
         while (t->v[i] >= g->ahead_of) {
             size_t piece = (size_t)(g->ahead_of - a->strip.v) / PIECE;
 
-            if (atomic_load_explicit(&a->over[piece], memory_order_acquire)) {
+            if (atomic_load_explicit(&a->piece[piece].over, memory_order_acquire)) {
                 g->ahead_of += PIECE;
                 spins = 0;
             } else if (gfx_pool_failed(g, GFX_JOB_FRONT)) /* gfx_strip_end() has why */
@@ -74,10 +140,11 @@ static bool have_no_order(struct gfx *g)
     return s != NULL && !s->reach.beyond;
 }
 
-/* Nothing that the draw does behind them reaches what vertices are made of. The stage
- * that is bound stays that of pixels. */
+/* Nothing that the draw does behind them reaches what vertices are made of, nor the
+ * viewport. The stage that is bound stays that of pixels. */
 static bool are_apart(struct gfx *g)
 {
+    enum { VIEWPORT_BYTES = 64 };
     struct gfx_reads reads = {.count = 0};
     bool known;
 
@@ -88,15 +155,40 @@ static bool are_apart(struct gfx *g)
     gfx_bind_stage(g, GFX_STAGE_VERTEX);
     known = gfx_vertex_reads(g, &reads);
     gfx_bind_stage(g, GFX_STAGE_PIXEL);
+    gfx_add_read(&reads,
+                 g->c->dynamic_base + gfx_get_offset(g, GFX_CLIP_VIEWPORT_POINTER),
+                 VIEWPORT_BYTES);
     return known && gfx_queue_spares(g, &reads);
+}
+
+/* Where they are apart: can triangles be set up as soon as their vertices are there? */
+static bool sets_up(struct gfx *g, const struct gfx_strip *s)
+{
+    enum { TRIANGLES = 4 }; /* the topology's number */
+    const uint32_t count = s->n / 3;
+
+    if (gfx_get(g, GFX_TOPOLOGY) != TRIANGLES || g->d.edge_flags ||
+        gfx_get(g, GFX_CLIP_MOST_VIEWPORT) != 0 ||
+        gfx_get(g, GFX_RENDERED_STREAM) != 0 || count > MOST_READY)
+        return false;
+    if (count > g->readies) {
+        free(g->ready);
+        g->ready = malloc(count * sizeof(*g->ready));
+        g->readies = g->ready != NULL ? count : 0;
+    }
+    return g->ready != NULL;
 }
 
 static struct gfx_ahead *new_ahead(const struct gfx_strip *s)
 {
-    struct gfx_ahead *a = calloc(1, sizeof(*a) + (s->n + PIECE - 1) / PIECE);
+    const size_t pieces = (s->n + PIECE - 1) / PIECE,
+                 bytes = sizeof(struct gfx_ahead) + pieces * sizeof(struct piece);
+    struct gfx_ahead *a = aligned_alloc(LINE, bytes);
 
-    if (a != NULL)
-        a->strip = *s;
+    if (a == NULL)
+        return NULL;
+    memset(a, 0, bytes);
+    a->strip = *s;
     return a;
 }
 
@@ -110,6 +202,11 @@ enum igpu_status gfx_strip_begin(struct gfx *g, const struct gfx_strip *s)
     struct gfx_ahead *a = many ? new_ahead(s) : NULL;
     bool apart = a != NULL && are_apart(g);
 
+    if (apart && sets_up(g, s)) {
+        a->sets_up = true;
+        a->provoking = gfx_get(g, GFX_SF_TRIANGLE_PROVOKING);
+        a->ready = g->ready;
+    }
     gfx_bind_stage(g, GFX_STAGE_VERTEX);
     if (a != NULL &&
         gfx_pool_begin(g, GFX_JOB_FRONT, run_piece, a, GFX_POOL_ENOUGH, &a->first)) {

@@ -61,6 +61,34 @@ static enum igpu_status triangle(struct gfx *g, const struct gfx_vertex *a,
     return pass_on(g, &t, 3);
 }
 
+/* Number `number` of a list, of which more than its vertices may be there. */
+static enum igpu_status listed(struct gfx *g, const struct gfx_vertex *v,
+                               uint32_t number, uint32_t provoking)
+{
+    struct gfx_triangle t = {.v = {&v[0], &v[1], &v[2]},
+                             .provoking = &v[provoking],
+                             .kind = GFX_TRIANGLE,
+                             .id = g->primitive};
+    struct gfx_setup s;
+
+    if (await_vertices(g, &t) != IGPU_OK)
+        return IGPU_SIM_ERROR;
+    switch (g->ahead != NULL ? gfx_fate_ahead(g, number, &t, &s) : GFX_IS_OPEN) {
+    case GFX_IS_OPEN:
+        return triangle(g, t.v[0], t.v[1], t.v[2], t.provoking, 0);
+    case GFX_IS_SET_UP:
+        g->primitive++;
+        g->counters.ia_triangles++;
+        g->counters.ia_primitives++;
+        return gfx_rasterize_setup(g, &s);
+    default:
+        g->primitive++;
+        g->counters.ia_triangles++;
+        g->counters.ia_primitives++;
+        return IGPU_OK;
+    }
+}
+
 /* The first two triangles of a quad share its provoking vertex. */
 static enum igpu_status quad(struct gfx *g, const struct gfx_vertex *v,
                              const uint32_t order[4], uint32_t provoking)
@@ -223,7 +251,7 @@ static enum igpu_status assemble_as(struct gfx *g, uint32_t topology,
         return n < 6 ? IGPU_OK : adjacent_strip(g, v, (n - 4) / 2);
     case TOPO_TRILIST:
         for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i += 3)
-            status = triangle(g, &v[i], &v[i + 1], &v[i + 2], &v[i + which], 0);
+            status = listed(g, &v[i], i / 3, which);
         return status;
     case TOPO_TRISTRIP:
         for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i++)

@@ -227,31 +227,60 @@ static enum igpu_status clip_line(struct gfx *g, const struct gfx_triangle *t)
     return gfx_rasterize(g, &part);
 }
 
-enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t)
+/* As where(), by all that the state says. */
+static uint32_t sort(const struct gfx *g, const struct gfx_triangle *t)
+{
+    if (t->kind == GFX_RECTANGLE || !gfx_get(g, GFX_CLIP_ON))
+        return 0;
+    if (gfx_get(g, GFX_CLIP_MODE) == CLIP_REJECT_ALL || beside(g, t))
+        return 2;
+    return where(g, t);
+}
+
+static void count_accepted(struct gfx *g)
 {
     g->counters.cl_invocations++;
-    if (t->kind == GFX_RECTANGLE || !gfx_get(g, GFX_CLIP_ON)) {
-        g->counters.cl_accepted++;
-        g->counters.cl_primitives++;
-        return gfx_rasterize(g, t);
-    }
-    if (gfx_get(g, GFX_CLIP_MODE) == CLIP_REJECT_ALL) {
-        g->counters.cl_rejected++;
-        return IGPU_OK;
-    }
-    switch (beside(g, t) ? 2 : where(g, t)) {
+    g->counters.cl_accepted++;
+    g->counters.cl_primitives++;
+}
+
+static void count_rejected(struct gfx *g)
+{
+    g->counters.cl_invocations++;
+    g->counters.cl_rejected++;
+}
+
+enum gfx_fate gfx_clip_ahead(struct gfx *g, const struct gfx_triangle *t,
+                             struct gfx_setup *s)
+{
+    enum igpu_status status = IGPU_OK;
+    uint32_t sorted = sort(g, t);
+    enum gfx_fate fate = sorted == 0   ? gfx_set_up(g, t, s, &status)
+                         : sorted == 2 ? GFX_IS_GONE
+                                       : GFX_IS_OPEN;
+
+    if (sorted == 2)
+        count_rejected(g);
+    else if (fate != GFX_IS_OPEN)
+        count_accepted(g);
+    return fate;
+}
+
+enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t)
+{
+    switch (sort(g, t)) {
     case 0:
-        g->counters.cl_accepted++;
-        g->counters.cl_primitives++;
+        count_accepted(g);
         return gfx_rasterize(g, t);
     case 1:
+        g->counters.cl_invocations++;
         g->counters.cl_cut++;
         /* points go whole or not at all: they are outside then */
         return t->kind == GFX_LINE    ? clip_line(g, t)
                : t->kind == GFX_POINT ? IGPU_OK
                                       : clip_slowly(g, t);
     default:
-        g->counters.cl_rejected++;
+        count_rejected(g);
         return IGPU_OK;
     }
 }

@@ -1,5 +1,5 @@
 /* gfx_cover.c - a block's pixels of most triangles and rectangles side by side, on a
- * host with AVX2: the same numbers as gfx_raster.c's. Edges are whole numbers that
+ * host with AVX2: the same numbers as gfx_place.c's. Edges are whole numbers that
  * doubles hold. */
 #include "gfx_raster.h"
 #if defined(EMU_AVX2)
@@ -12,45 +12,169 @@ static inline __m256d each(double x)
     return _mm256_set1_pd(x);
 }
 
-static inline __m256d edge_of(const struct gfx_edge *e, int32_t x, int32_t y)
+static inline __m256d load(const double from[4])
 {
-    const double first =
-        (double)(e->a * (x * GRID + GRID / 2) + e->b * (y * GRID + GRID / 2) + e->c);
-    const double right = (double)(e->a * GRID), down = (double)(e->b * GRID);
-
-    return each(first) + _mm256_setr_pd(0, right, down, right + down);
+    return _mm256_loadu_pd(from);
 }
 
-/* The pixels on the inner side of an edge. */
-static inline uint32_t beside(__m256d edge, int64_t bias)
+/* At the pixels of a block at 0, 0, and of four blocks from there on at their pixel
+ * that lies the furthest in. */
+static void put_edge(const struct gfx_edge *e, struct gfx_slope *p)
 {
-    return ~(uint32_t)_mm256_movemask_pd(edge + each((double)bias));
+    enum { HALF = GRID / 2, NEXT = GRID + HALF };
+    const __m256d x = _mm256_setr_pd(HALF, NEXT, HALF, NEXT);
+    const __m256d y = _mm256_setr_pd(HALF, HALF, NEXT, NEXT);
+    const __m256d blocks = _mm256_setr_pd(0, 2 * GRID, 4 * GRID, 6 * GRID);
+    const __m256d a = each((double)e->a), b = each((double)e->b),
+                  c = each((double)e->c);
+
+    _mm256_storeu_pd(p->a, a * each(GRID));
+    _mm256_storeu_pd(p->b, b * each(GRID));
+    _mm256_storeu_pd(p->pixels, a * x + b * y + c);
+    _mm256_storeu_pd(p->blocks,
+                     (a + b) * each(HALF) + c + a * blocks + each((double)e->most));
+    _mm256_storeu_pd(p->bias, each((double)e->bias));
 }
 
-uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
-                        int32_t x, int32_t y, uint32_t mask, struct gfx_group *group,
-                        uint32_t first)
+void gfx_planes_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
+                     struct gfx_planes *p)
 {
-    const __m256d area = each(fabs(s->area) * GRID * GRID);
-    __m256d a = edge_of(&e[0], x, y), b = edge_of(&e[1], x, y),
-            c = edge_of(&e[2], x, y);
-    __m256d w, along_b, along_c;
+    for (uint32_t k = 0; k < 3; k++)
+        put_edge(&e[k], &p->edge[k]);
+    _mm256_storeu_pd(p->area, each(fabs(s->area) * GRID * GRID));
+    _mm256_storeu_pd(p->z[0], each(s->z[0]));
+    _mm256_storeu_pd(p->z[1], each(s->z[1] - s->z[0]));
+    _mm256_storeu_pd(p->z[2], each(s->z[2] - s->z[0]));
+    for (uint32_t k = 0; k < 3; k++)
+        _mm256_storeu_pd(p->w[k], each(s->inv_w[k]));
+}
 
-    if (s->t->kind != GFX_RECTANGLE)
-        mask &= beside(a, e[0].bias) & beside(b, e[1].bias) & beside(c, e[2].bias);
-    if (mask == 0)
-        return 0;
-    a /= area;
-    b /= area;
-    c /= area;
-    along_b = b * each(s->inv_w[1]);
-    along_c = c * each(s->inv_w[2]);
-    w = a * each(s->inv_w[0]) + along_b + along_c;
+/* Edges in a row of blocks, at x 0. */
+struct base {
+    __m256d pixels[3], blocks[3];
+};
+
+static inline struct base base_of(const struct gfx_planes *p, int32_t y)
+{
+    struct base base;
+
+    for (uint32_t k = 0; k < 3; k++) {
+        const __m256d down = load(p->edge[k].b) * each(y);
+
+        base.pixels[k] = down + load(p->edge[k].pixels);
+        base.blocks[k] = down + load(p->edge[k].blocks);
+    }
+    return base;
+}
+
+static inline void edges_at(const struct gfx_planes *p, const struct base *base,
+                            int32_t x, __m256d at[3])
+{
+    for (uint32_t k = 0; k < 3; k++)
+        at[k] = load(p->edge[k].a) * each(x) + base->pixels[k];
+}
+
+static inline void put_depths(const struct gfx_planes *p, const __m256d at[3],
+                              struct gfx_group *group, uint32_t first)
+{
+    const __m256d area = load(p->area);
+
+    _mm256_storeu_pd(group->z + first, load(p->z[0]) + at[1] / area * load(p->z[1]) +
+                                           at[2] / area * load(p->z[2]));
+}
+
+static inline void put_weights(const struct gfx_planes *p, const __m256d at[3],
+                               struct gfx_group *group, uint32_t first)
+{
+    const __m256d area = load(p->area);
+    const __m256d along_b = at[1] / area * load(p->w[1]);
+    const __m256d along_c = at[2] / area * load(p->w[2]);
+    const __m256d w = at[0] / area * load(p->w[0]) + along_b + along_c;
+
     _mm256_storeu_pd(group->w + first, w);
-    _mm256_storeu_pd(group->z + first, each(s->z[0]) + b * each(s->z[1] - s->z[0]) +
-                                           c * each(s->z[2] - s->z[0]));
     _mm256_storeu_pd(group->b1 + first, along_b / w);
     _mm256_storeu_pd(group->b2 + first, along_c / w);
-    return mask;
+}
+
+/* On the inner side of all three. */
+static inline uint32_t within_edges(__m256d a, __m256d b, __m256d c)
+{
+    return ~(uint32_t)_mm256_movemask_pd(_mm256_or_pd(_mm256_or_pd(a, b), c)) & 15;
+}
+
+/* Of four blocks from x on those that may have pixels inside. */
+static inline uint32_t find_blocks(const struct gfx_planes *p, const struct base *base,
+                                   int32_t x, int32_t stop)
+{
+    const __m256d at = each(x);
+    const uint32_t left = (uint32_t)(stop - x + 1) / 2;
+    const uint32_t some = within_edges(load(p->edge[0].a) * at + base->blocks[0],
+                                       load(p->edge[1].a) * at + base->blocks[1],
+                                       load(p->edge[2].a) * at + base->blocks[2]);
+
+    return left < 4 ? some & ((1u << left) - 1) : some;
+}
+
+/* gfx_cover_avx2(), with weights or without, of triangles, or of rectangles, which
+ * have no edges but their box's. */
+static inline __attribute__((always_inline)) uint32_t
+cover(const struct gfx_planes *p, struct gfx_walk *walk, struct gfx_group *group,
+      uint32_t first, uint32_t end, bool rectangle, bool weights)
+{
+    uint32_t found = 0, to = first;
+
+    for (; walk->y < walk->until; walk->y += 2, walk->x = walk->start) {
+        const struct base base = base_of(p, walk->y);
+
+        for (int32_t x = walk->x; x < walk->stop; x += 8) {
+            uint32_t some = rectangle ? 15 : find_blocks(p, &base, x, walk->stop);
+
+            for (; some != 0; some &= some - 1) {
+                const int32_t at_x = x + 2 * __builtin_ctz(some);
+                uint32_t mask = gfx_within(at_x, walk->y, walk->box);
+                __m256d at[3];
+
+                edges_at(p, &base, at_x, at);
+                if (!rectangle)
+                    mask &= within_edges(at[0] + load(p->edge[0].bias),
+                                         at[1] + load(p->edge[1].bias),
+                                         at[2] + load(p->edge[2].bias));
+                if (mask == 0)
+                    continue;
+                group->x[to] = at_x;
+                group->y[to] = walk->y;
+                put_depths(p, at, group, 4 * to);
+                if (weights)
+                    put_weights(p, at, group, 4 * to);
+                found |= mask << 4 * to++;
+                walk->x = at_x + 2;
+                if (to == end)
+                    return found;
+            }
+        }
+    }
+    return found;
+}
+
+uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_planes *p,
+                        struct gfx_walk *walk, struct gfx_group *group, uint32_t first,
+                        uint32_t end)
+{
+    if (s->t->kind == GFX_RECTANGLE)
+        return cover(p, walk, group, first, end, true, true);
+    return s->later ? cover(p, walk, group, first, end, false, false)
+                    : cover(p, walk, group, first, end, false, true);
+}
+
+void gfx_place_avx2(const struct gfx_planes *p, struct gfx_group *group)
+{
+    for (uint32_t b = 0; b < group->count; b++) {
+        const struct base base = base_of(p, group->y[b]);
+        __m256d at[3];
+
+        edges_at(p, &base, group->x[b], at);
+        put_depths(p, at, group, 4 * b);
+        put_weights(p, at, group, 4 * b);
+    }
 }
 #endif

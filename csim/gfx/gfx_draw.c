@@ -71,7 +71,7 @@ static enum igpu_status find_depth(struct gfx *g)
          (gfx_get(g, GFX_DEPTH_WRITE_ON) && gfx_get(g, GFX_DEPTH_BUFFER_WRITE)));
     g->d.stencil_on = gfx_get(g, GFX_STENCIL_ON) && gfx_get(g, GFX_STENCIL_TEST_ON);
     g->d.tests.known = g->d.target.known = false;
-    g->d.kept = 0;
+    g->d.kept = g->d.placed = 0;
     gfx_find_stencil_buffer(g, &g->d.stencil);
     return g->d.depth_on ? gfx_find_depth_buffer(g, &g->d.depth) : IGPU_OK;
 }
@@ -246,7 +246,6 @@ static enum igpu_status draw(struct gfx *g, const uint32_t *p)
     }
     g->counters.restarts += cuts;
     free(index);
-    leave_room(g);
     return status;
 }
 
@@ -292,6 +291,7 @@ enum igpu_status gfx_draw(struct gfx *g, const uint32_t *packet)
     if (status == IGPU_OK)
         status = draw(g, p);
     shaded = gfx_queue_end(g);
+    leave_room(g);
     status = status == IGPU_OK ? shaded : status;
     if (status == IGPU_OK)
         status = gfx_stream_end(g);

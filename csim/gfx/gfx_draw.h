@@ -58,10 +58,21 @@ struct gfx_setup {
     bool conservative;      /* each pixel that the triangle touches is covered, .. */
     bool thin;              /* ..and it has no area */
     bool simple;            /* blocks are gfx_cover.c's */
+    bool later;             /* what shaders need of pixels is found by who shades */
     bool stippled;          /* some pixels are left out; of a line, .. */
     int32_t first;          /* ..its first column or row, and how many.. */
     uint32_t pixels_before; /* ..pixels were drawn of its strip before it */
     int32_t min_x, min_y, max_x, max_y; /* pixels, max not included */
+};
+
+/* What gfx_cover.c makes a primitive's pixels with, each number four times; edges as
+ * functions of a block's place: sums of whole numbers of 50 bits, exact in any order.
+ */
+struct gfx_planes {
+    struct gfx_slope {
+        double a[4], b[4], pixels[4], blocks[4], bias[4];
+    } edge[3];
+    double area[4], z[3][4], w[3][4];
 };
 
 /* Blocks of 2x2 pixels that wait for a thread: pixel i of block b is bit 4b + i;
@@ -198,6 +209,9 @@ struct gfx_draw {
     uint32_t filled;         /* of it; the rest is zeros */
     uint64_t kept;           /* the primitive whose attributes it has; 0: none's */
     struct gfx_group blocks; /* of the primitive, that wait for a thread */
+    struct gfx_edge edge[3]; /* gfx_place(): of the primitive.. */
+    struct gfx_planes planes;
+    uint64_t placed; /* ..of this number; 0: of none */
     const struct gfx_group *group;
     const struct gfx_setup *setup; /* of the group */
     bool in_pixels; /* a pixel shader runs: its lanes are blocks of 2x2 */

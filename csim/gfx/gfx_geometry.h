@@ -3,6 +3,7 @@
 #define GFX_GEOMETRY_H
 #include "gfx_int.h"
 #include "gfx_queue.h"
+#include "gfx_raster.h"
 
 /* gfx_ahead.c: a run of n vertices without a cut, of an instance. Behind _begin the
  * stage of pixels is bound, and the vertices are shaded, or will be: gfx_assemble()
@@ -16,6 +17,10 @@ struct gfx_strip {
 enum igpu_status gfx_strip_begin(struct gfx *g, const struct gfx_strip *s);
 enum igpu_status gfx_strip_end(struct gfx *g);
 enum igpu_status gfx_await_vertices(struct gfx *g, const struct gfx_triangle *t);
+/* Of triangle `number` of a run that is a list of such, whose vertices are there: what
+ * whoever shaded them found of it; its setup, if it has one, into *s. */
+enum gfx_fate gfx_fate_ahead(struct gfx *g, uint32_t number,
+                             const struct gfx_triangle *t, struct gfx_setup *s);
 /* gfx_vertex.c: vertices `index[count]` of an instance through fetch and shader, eight
  * a thread. */
 enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t count,
@@ -30,6 +35,10 @@ uint32_t gfx_vertex_slots(struct gfx *g);
 bool gfx_vertex_reads(struct gfx *g, struct gfx_reads *reads);
 /* gfx_clip.c */
 enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t);
+/* Of a triangle of which is known that it stays whole, or that nothing is left: its
+ * setup, counted; else nothing is. */
+enum gfx_fate gfx_clip_ahead(struct gfx *g, const struct gfx_triangle *t,
+                             struct gfx_setup *s);
 /* gfx_assemble.c: primitives of n vertices of the draw's topology, or of one that a
  * stage in front of it made; of `size` vertices each, by n numbers of them. */
 enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_t n);

@@ -146,9 +146,11 @@ struct gfx {
     struct gfx_hiz hiz;
     struct gfx_vertices vertices;
     /* gfx_ahead.c: the vertices that are shaded while primitives are drawn, NULL: all
-     * are; those before ahead_of are. */
+     * are; those before ahead_of are. Room for what is found of triangles. */
     struct gfx_ahead *ahead;
     const struct gfx_vertex *ahead_of;
+    struct gfx_ready *ready;
+    uint32_t readies;
     struct gfx_waiting gs;
     struct {
         bool on;     /* what is assembled is a patch's.. */

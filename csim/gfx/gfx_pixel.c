@@ -342,16 +342,17 @@ static uint32_t slots_read(const struct gfx *g)
     return slots < GFX_SLOTS ? slots : GFX_SLOTS;
 }
 
-/* Linear barycentrics divide it out again. */
-static bool reads_w(const struct gfx *g)
+static enum igpu_status shade_later(struct gfx *w, const struct gfx_setup *s,
+                                    struct gfx_group *group)
 {
-    return gfx_get(g, GFX_PS_USES_W) || gfx_get(g, GFX_WM_BARYCENTRICS) >> LINEAR != 0;
+    gfx_place(w, s, group);
+    return shade_now(w, s, group);
 }
 
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
                            const struct gfx_group *group)
 {
-    static const struct gfx_shades shades = {shade_now, slots_read, reads_w};
+    static const struct gfx_shades shades = {shade_later, slots_read};
 
     if (g->d.ps[0] == NULL && g->d.ps[1] == NULL && g->d.ps[2] == NULL)
         return IGPU_OK; /* depth and stencil alone */

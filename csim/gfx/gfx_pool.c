@@ -11,7 +11,9 @@
 
 #include "igpu/va.h"
 
-enum { SPINS = 200, MOST_THREADS = 16, LINE = 64 };
+/* Looks before a processor is left to others, and before a thread sleeps, whose waking
+ * costs the one that wakes it as much as a piece. */
+enum { SPINS = 200, IDLE = 2000, MOST_THREADS = 16, LINE = 64 };
 /* With less work left the order counts in which pieces spend it. */
 #define WORK_KEPT ((uint64_t)1 << 34)
 
@@ -54,14 +56,19 @@ struct gfx_pool {
 
 /* ---- pieces ------------------------------------------------------------- */
 
+static void rest(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
 void gfx_pool_pause(uint32_t *spins)
 {
     if (++*spins > SPINS)
         (void)sched_yield();
-#if defined(__x86_64__)
     else
-        __builtin_ia32_pause();
-#endif
+        rest();
 }
 
 static void fail(struct job *j, struct share *own, uint64_t number)
@@ -135,11 +142,11 @@ static void *work(void *arg)
     struct copy *c = arg;
 
     while (sleep_until_more(c->pool))
-        for (uint32_t spins = 0; spins < SPINS;)
+        for (uint32_t looks = 0; looks < IDLE; looks++)
             if (do_one(c, GFX_JOB_BACK) || do_one(c, GFX_JOB_FRONT))
-                spins = 0;
+                looks = 0;
             else
-                gfx_pool_pause(&spins);
+                rest();
     return NULL;
 }
 

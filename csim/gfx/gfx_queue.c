@@ -8,26 +8,38 @@
 #include "gfx_texture.h"
 
 /* Groups that wait at most; of a draw, those that are shaded before any waits, since
- * what they have bound tells whether others may; last drawers of blocks, by hash. */
-enum { RING = 512, ALONE = 16, PLACES = 4096, LINE = 64 };
+ * what they have bound tells whether others may. */
+enum { RING = 1024, ALONE = 16, LINE = 64 };
+/* Blocks of 2x2 in a row, and rows, whose last drawers are known apart, by two's
+ * logarithms at most: those of a draw that is larger wait for each other more often. */
+enum { MOST_PLACES = 10 };
 /* Groups that one host thread shades, one after the other: mostly a primitive's, whose
  * pixels lie side by side, or small ones', which each are not worth waking a thread. */
-enum { PIECE = 16 };
+enum { PIECE = 32 };
 
 /* What a group's thread needs of its primitive, whose own is gone by then. */
 struct primitive {
-    struct gfx_setup setup;
+    alignas(LINE) struct gfx_setup setup;
     struct gfx_triangle triangle;
-    struct gfx_vertex vertex[4]; /* the fourth: the provoking one */
     uint32_t layer, viewport;
 };
 
+/* Vertices that are not the draw's, as clipping makes them: the fourth is the provoking
+ * one. */
+struct corners {
+    struct gfx_vertex of[4];
+};
+
+/* A group but for its pixels' places in their primitive, which whoever shades it finds
+ * anew: what one host thread writes and another one reads is a line or two. */
 struct waiting {
-    struct gfx_group group;
-    const struct primitive *of;
-    uint64_t before[GFX_BLOCKS]; /* numbers of those that draw there before it */
-    uint32_t befores;
-    alignas(LINE) atomic_uint_fast64_t over; /* the last group here that is, and 1 */
+    alignas(LINE) const struct primitive *of;
+    uint32_t mask;
+    uint16_t count, befores;
+    struct {
+        int16_t x, y;
+    } at[GFX_BLOCKS];
+    uint32_t before[GFX_BLOCKS]; /* how far before it those are that draw there */
 };
 
 struct gfx_queue {
@@ -39,22 +51,27 @@ struct gfx_queue {
     } piece[RING];
     struct waiting ring[RING];
     struct primitive copy[2 * RING]; /* by the group with which it was made */
+    /* Of each place in the ring the last group there that is over, and 1. */
+    alignas(LINE) atomic_uint_fast64_t over[RING];
     /* The owner's, which change with each group: */
     alignas(LINE) uint32_t slots; /* of vertices, that they read */
-    bool depths, ws;              /* they need pixels' depths, 1 / w */
     bool on;
-    uint32_t alone;        /* groups that were shaded before */
-    uint64_t next, told;   /* groups: the next one, the first that is in no piece.. */
-    uint64_t copied;       /* ..and that with the last copy.. */
-    uint64_t primitive;    /* ..of this primitive */
-    uint64_t pieces;       /* the next one's number */
-    uint64_t last[PLACES]; /* group that drew there, and 1 */
+    uint32_t alone;      /* groups that were shaded before */
+    uint64_t first;      /* groups: the draw's first one, .. */
+    uint64_t next, told; /* ..the next one, the first that is in no piece.. */
+    uint64_t copied;     /* ..and that with the last copy.. */
+    uint64_t primitive;  /* ..of this primitive */
+    uint64_t pieces;     /* the next one's number */
+    /* The group that drew to each block last, its number's low bits; malloc'ed. */
+    uint32_t *last, lasts;
+    uint32_t wide, high;     /* logarithms of how many columns and rows */
+    struct corners *corners; /* of copies, by the same numbers; malloc'ed */
 };
 
 struct gfx_turn {
     struct gfx_queue *queue;
-    struct waiting *group; /* NULL: it has waited */
-    uint64_t piece;
+    const struct waiting *group; /* NULL: it has waited */
+    uint64_t piece, number;
 };
 
 /* ---- which draws -------------------------------------------------------- */
@@ -174,22 +191,6 @@ static void fetch(const void *from, size_t bytes, int how)
             __builtin_prefetch(at, 0);
 }
 
-/* Of a group of most shaders' threads: what copy_group() copies. */
-static void fetch_group(const struct gfx_queue *q, const struct waiting *w, int how)
-{
-    enum { PLACES_BYTES = 16 * sizeof(double) };
-    const struct gfx_group *group = &w->group;
-
-    fetch(group, offsetof(struct gfx_group, z), how);
-    fetch(group->b1, PLACES_BYTES, how);
-    fetch(group->b2, PLACES_BYTES, how);
-    if (q->ws)
-        fetch(group->w, PLACES_BYTES, how);
-    if (q->depths)
-        fetch(group->z, PLACES_BYTES, how);
-    fetch(&w->of, sizeof(*w) - offsetof(struct waiting, of), how);
-}
-
 /* ---- a group ------------------------------------------------------------ */
 
 /* In front of a piece that fails all are over some time; behind it groups may wait for
@@ -201,10 +202,10 @@ enum igpu_status gfx_queue_await(struct gfx *g)
     if (turn == NULL || turn->group == NULL)
         return IGPU_OK;
     for (uint32_t i = 0, spins = 0; i < turn->group->befores;) {
-        uint64_t n = turn->group->before[i];
+        uint64_t n = turn->number - turn->group->before[i];
+        const atomic_uint_fast64_t *over = &turn->queue->over[n % RING];
 
-        if (atomic_load_explicit(&turn->queue->ring[n % RING].over,
-                                 memory_order_acquire) > n)
+        if (atomic_load_explicit(over, memory_order_acquire) > n)
             i++;
         else if (gfx_pool_failed_at(turn->queue->g, GFX_JOB_BACK) < turn->piece)
             return IGPU_SIM_ERROR;
@@ -218,18 +219,26 @@ enum igpu_status gfx_queue_await(struct gfx *g)
 static enum igpu_status shade_group(struct gfx *w, struct gfx_queue *q, uint64_t piece,
                                     uint64_t number)
 {
-    struct waiting *group = &q->ring[number % RING];
-    struct gfx_turn turn = {q, group, piece};
+    const struct waiting *waits = &q->ring[number % RING];
+    struct gfx_group *group = &w->d.blocks;
+    struct gfx_turn turn = {q, waits, piece, number};
     enum igpu_status status;
 
-    w->d.layer = group->of->layer;
-    w->d.viewport = group->of->viewport;
+    w->d.layer = waits->of->layer;
+    w->d.viewport = waits->of->viewport;
     w->d.passes = w->d.fails = 0;
     w->turn = &turn;
-    status = q->shades->shade(w, &group->of->setup, &group->group);
+    group->count = waits->count;
+    group->mask = waits->mask;
+    for (uint32_t b = 0; b < waits->count; b++) {
+        group->x[b] = waits->at[b].x;
+        group->y[b] = waits->at[b].y;
+    }
+    status = q->shades->shade(w, &waits->of->setup, group);
     /* Before those who wait for this one go on. */
     if (gfx_queue_await(w) == IGPU_OK)
-        atomic_store_explicit(&group->over, number + 1, memory_order_release);
+        atomic_store_explicit(&q->over[number % RING], number + 1,
+                              memory_order_release);
     w->turn = NULL;
     return status;
 }
@@ -240,10 +249,11 @@ static enum igpu_status shade_piece(struct gfx *w, void *ctx, uint64_t number)
     const struct piece piece = q->piece[number % RING];
     enum igpu_status status = IGPU_OK;
 
-    fetch_group(q, &q->ring[piece.first % RING], TO_READ);
+    for (uint64_t i = piece.first; i < piece.end; i++)
+        fetch(&q->ring[i % RING], sizeof(q->ring[0]), TO_READ);
     for (uint64_t i = piece.first; i < piece.end && status == IGPU_OK; i++) {
         if (i + 1 < piece.end)
-            fetch_group(q, &q->ring[(i + 1) % RING], TO_READ);
+            fetch(q->ring[(i + 1) % RING].of, sizeof(q->copy[0]), TO_READ);
         status = shade_group(w, q, number, i);
     }
     return status;
@@ -260,6 +270,45 @@ static struct gfx_queue *new_queue(void)
     return q;
 }
 
+void gfx_queue_free(struct gfx *g)
+{
+    if (g->queue == NULL)
+        return;
+    free(g->queue->last);
+    free(g->queue->corners);
+    free(g->queue);
+    g->queue = NULL;
+}
+
+/* The logarithm of what holds so many pixels' blocks. */
+static uint32_t log2_of(int32_t pixels)
+{
+    uint32_t log2 = 0;
+
+    while (log2 < MOST_PLACES && 2 << log2 < pixels)
+        log2++;
+    return log2;
+}
+
+/* False: memory is short. */
+static bool make_room(struct gfx *g)
+{
+    struct gfx_queue *q = g->queue;
+    uint32_t places;
+
+    q->wide = log2_of(g->d.clip[2]);
+    q->high = log2_of(g->d.clip[3]);
+    places = 1u << (q->wide + q->high);
+    if (q->corners == NULL)
+        q->corners = malloc(2 * RING * sizeof(*q->corners));
+    if (places > q->lasts) {
+        free(q->last);
+        q->last = calloc(places, sizeof(*q->last));
+        q->lasts = q->last != NULL ? places : 0;
+    }
+    return q->corners != NULL && q->last != NULL;
+}
+
 /* All groups and pieces before are over. */
 static void begin(struct gfx *g, const struct gfx_shades *shades)
 {
@@ -267,13 +316,10 @@ static void begin(struct gfx *g, const struct gfx_shades *shades)
 
     q->shades = shades;
     q->slots = shades->slots(g);
-    q->depths = g->d.late || gfx_get(g, GFX_PS_USES_DEPTH);
-    q->ws = shades->reads_w(g);
-    q->told = q->next;
-    q->copied = q->next;
+    q->first = q->told = q->copied = q->next;
     q->primitive = UINT64_MAX;
     for (uint32_t i = 0; i < RING; i++)
-        atomic_store_explicit(&q->ring[i].over, q->next, memory_order_relaxed);
+        atomic_store_explicit(&q->over[i], q->next, memory_order_relaxed);
 }
 
 bool gfx_queue_takes(struct gfx *g, const struct gfx_shades *shades)
@@ -288,7 +334,7 @@ bool gfx_queue_takes(struct gfx *g, const struct gfx_shades *shades)
         return q != NULL;
     /* Now and then: what is bound may not be known yet. */
     if (++q->alone < ALONE || (q->alone & (q->alone - 1)) != 0 || !is_plain(g) ||
-        !reach_allows(g))
+        !reach_allows(g) || !make_room(g))
         return false;
     q->g = g;
     q->on =
@@ -310,63 +356,72 @@ static void end_piece(struct gfx *g)
     gfx_pool_add(g, GFX_JOB_BACK, 1);
 }
 
+/* A vertex that lasts as long as the draw's groups, or its copy. */
+static const struct gfx_vertex *kept(const struct gfx *g, const struct gfx_vertex *v,
+                                     struct gfx_vertex *copy)
+{
+    const uintptr_t first = (uintptr_t)g->vertices.v;
+
+    if ((uintptr_t)v - first < g->vertices.count * sizeof(*v))
+        return v;
+    memcpy(copy->slot, v->slot, g->queue->slots * sizeof(v->slot[0]));
+    return copy;
+}
+
 /* A copy of s, which lasts as long as groups of it wait: it is made anew often enough.
  */
 static const struct primitive *copy_of(struct gfx *g, const struct gfx_setup *s)
 {
     struct gfx_queue *q = g->queue;
     struct primitive *p = &q->copy[q->copied % (2 * RING)];
+    struct corners *corners;
 
     if (q->primitive == g->counters.rasterized && q->next - q->copied < RING / 2)
         return p;
     q->copied = q->next;
     q->primitive = g->counters.rasterized;
     p = &q->copy[q->copied % (2 * RING)];
+    corners = &q->corners[q->copied % (2 * RING)];
     p->setup = *s;
+    p->setup.later = false;
     p->triangle = *s->t;
     p->setup.t = &p->triangle;
     p->layer = g->d.layer;
     p->viewport = g->d.viewport;
-    for (uint32_t i = 0; i < 4; i++)
-        memcpy(p->vertex[i].slot, i < 3 ? s->t->v[i]->slot : s->t->provoking->slot,
-               q->slots * sizeof(p->vertex[i].slot[0]));
     for (uint32_t i = 0; i < 3; i++)
-        p->triangle.v[i] = &p->vertex[i];
-    p->triangle.provoking = &p->vertex[3];
+        p->triangle.v[i] = kept(g, s->t->v[i], &corners->of[i]);
+    p->triangle.provoking = kept(g, s->t->provoking, &corners->of[3]);
     return p;
 }
 
-static void copy_group(const struct gfx_queue *q, const struct gfx_group *from,
-                       struct gfx_group *to)
-{
-    size_t bytes = from->count * 4 * sizeof(from->z[0]);
-
-    to->count = from->count;
-    to->mask = from->mask;
-    to->smooth = from->smooth;
-    memcpy(to->x, from->x, sizeof(to->x));
-    memcpy(to->y, from->y, sizeof(to->y));
-    memcpy(to->b1, from->b1, bytes);
-    memcpy(to->b2, from->b2, bytes);
-    if (q->ws)
-        memcpy(to->w, from->w, bytes);
-    if (q->depths)
-        memcpy(to->z, from->z, bytes);
-    if (from->smooth)
-        memcpy(to->part, from->part, bytes);
-}
-
-/* Which groups draw to its blocks before it; it does from now on. */
+/* Which groups draw to its blocks before it, and may not be over; it does from now on.
+ */
 static void find_order(struct gfx_queue *q, struct waiting *w)
 {
-    w->befores = 0;
-    for (uint32_t b = 0; b < w->group.count; b++) {
-        uint32_t x = (uint32_t)w->group.x[b] / 2, y = (uint32_t)w->group.y[b] / 2;
-        uint64_t *last = &q->last[(x + y * 61) % PLACES];
+    const uint32_t columns = (1u << q->wide) - 1, rows = (1u << q->high) - 1;
+    const uint64_t since = q->next - q->first;
+    const uint32_t most = since < RING ? (uint32_t)since : RING;
 
-        if (*last != 0 && *last != q->next + 1)
-            w->before[w->befores++] = *last - 1;
-        *last = q->next + 1;
+    w->befores = 0;
+    for (uint32_t b = 0; b < w->count; b++) {
+        uint32_t x = (uint32_t)w->at[b].x / 2 & columns,
+                 y = (uint32_t)w->at[b].y / 2 & rows;
+        uint32_t *last = &q->last[y << q->wide | x];
+        uint32_t back = (uint32_t)q->next - *last;
+
+        if (back - 1 < most)
+            w->before[w->befores++] = back;
+        *last = (uint32_t)q->next;
+    }
+}
+
+static void put_group(struct waiting *w, const struct gfx_group *group)
+{
+    w->mask = group->mask;
+    w->count = (uint16_t)group->count;
+    for (uint32_t b = 0; b < group->count; b++) {
+        w->at[b].x = (int16_t)group->x[b];
+        w->at[b].y = (int16_t)group->y[b];
     }
 }
 
@@ -378,18 +433,25 @@ enum igpu_status gfx_queue_add(struct gfx *g, const struct gfx_setup *s,
     uint32_t spins = 0;
 
     while (q->next >= RING && !gfx_pool_failed(g, GFX_JOB_BACK) &&
-           atomic_load_explicit(&w->over, memory_order_acquire) <= q->next - RING)
+           atomic_load_explicit(&q->over[q->next % RING], memory_order_acquire) <=
+               q->next - RING)
         if (!gfx_pool_help(g, GFX_JOB_BACK))
             gfx_pool_pause(&spins);
     if (gfx_pool_failed(g, GFX_JOB_BACK)) /* gfx_queue_end() has the error */
         return IGPU_SIM_ERROR;
-    copy_group(q, group, &w->group);
+    put_group(w, group);
     w->of = copy_of(g, s);
     find_order(q, w);
     if (++q->next - q->told == PIECE)
         end_piece(g);
-    fetch_group(q, &q->ring[q->next % RING], TO_WRITE);
+    fetch(&q->ring[(q->next + 1) % RING], sizeof(*w), TO_WRITE);
+    fetch(&q->copy[q->next % (2 * RING)], sizeof(q->copy[0]), TO_WRITE);
     return IGPU_OK;
+}
+
+bool gfx_queue_is_on(const struct gfx *g)
+{
+    return g->queue != NULL && g->queue->on;
 }
 
 enum igpu_status gfx_queue_end(struct gfx *g)

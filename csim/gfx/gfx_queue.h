@@ -8,17 +8,20 @@
 #define GFX_QUEUE_H
 #include "gfx_int.h"
 
-/* What shades groups, on the copy of a host thread, so many slots of vertices, from the
- * first on, that it reads, and whether it reads 1 / w of pixels. */
+/* What shades groups, on the copy of a host thread, and so many slots of vertices, from
+ * the first on, that it reads. Of a group that was added its blocks and mask are there
+ * alone. */
 struct gfx_shades {
     enum igpu_status (*shade)(struct gfx *w, const struct gfx_setup *s,
-                              const struct gfx_group *group);
+                              struct gfx_group *group);
     uint32_t (*slots)(const struct gfx *g);
-    bool (*reads_w)(const struct gfx *g);
 };
 /* Is the draw's next group, like all that follow, to be added? */
 bool gfx_queue_takes(struct gfx *g, const struct gfx_shades *shades);
-/* A failure may be that of a group before. */
+/* Is each group, until gfx_queue_end(), added? */
+bool gfx_queue_is_on(const struct gfx *g);
+/* Its vertices, unless they are among the draw's, and *s may go afterwards. A failure
+ * may be that of a group before. */
 enum igpu_status gfx_queue_add(struct gfx *g, const struct gfx_setup *s,
                                const struct gfx_group *group);
 /* Before the thread that runs on *g touches a render target. Another status than
@@ -26,13 +29,22 @@ enum igpu_status gfx_queue_add(struct gfx *g, const struct gfx_setup *s,
 enum igpu_status gfx_queue_await(struct gfx *g);
 /* All that wait are shaded, and counted. */
 enum igpu_status gfx_queue_end(struct gfx *g);
+void gfx_queue_free(struct gfx *g);
 
 /* What somebody reads lies in the buffers of these addresses. */
-enum { GFX_READS = 640 };
+enum { GFX_READS = 2 * (40 + 2 * GFX_MAX_BINDINGS) };
 struct gfx_reads {
     uint64_t va[GFX_READS];
     uint32_t count;
 };
+/* The first and the last of the bytes. */
+static inline void gfx_add_read(struct gfx_reads *reads, uint64_t va, uint64_t bytes)
+{
+    if (bytes == 0)
+        return;
+    reads->va[reads->count++] = va;
+    reads->va[reads->count++] = va + bytes - 1;
+}
 /* No pixel of the draw, whose stage is bound, writes to any of the buffers, nor do its
  * tests. */
 bool gfx_queue_spares(struct gfx *g, const struct gfx_reads *reads);

@@ -2,6 +2,9 @@
  * functions with the top-left rule, blocks of 2x2 pixels row by row. */
 #include "gfx_raster.h"
 #include "gfx_depth.h"
+#include "gfx_queue.h"
+
+#include <stdalign.h>
 
 enum { GRID = 256, CULL_BOTH = 0, CULL_FRONT = 2, CULL_BACK = 3 };
 enum { FILL_SOLID, FILL_LINES, FILL_POINTS };
@@ -107,88 +110,14 @@ static bool facing(struct gfx *g, struct gfx_setup *s)
 
 /* ---- pixels ------------------------------------------------------------- */
 
-/* What the vertices weigh at the centres of a block's pixels: gfx_weigh() takes three
- * such numbers. */
-struct weights {
-    double at[3][4];
-};
-
-/* Barycentric coordinates and depth there, inside or not: gfx_weigh(). */
-static void interpolate(const struct gfx_setup *s, const struct weights *e,
-                        struct gfx_group *group, uint32_t first)
-{
-    double *restrict z = group->z + first, *restrict w = group->w + first;
-    double *restrict b1 = group->b1 + first, *restrict b2 = group->b2 + first;
-
-    for (uint32_t i = 0; i < 4 && s->t->kind == GFX_POINT; i++) {
-        struct gfx_point p =
-            gfx_weigh(s, (const double[3]){e->at[0][i], e->at[1][i], e->at[2][i]});
-
-        z[i] = p.z;
-        b1[i] = p.b1;
-        b2[i] = p.b2;
-        w[i] = p.w;
-    }
-    if (s->t->kind == GFX_POINT)
-        return;
-    for (uint32_t i = 0; i < 4; i++) {
-        w[i] = e->at[0][i] * s->inv_w[0] + e->at[1][i] * s->inv_w[1] +
-               e->at[2][i] * s->inv_w[2];
-        z[i] = s->z[0] + e->at[1][i] * (s->z[1] - s->z[0]) +
-               e->at[2][i] * (s->z[2] - s->z[0]);
-        b1[i] = e->at[1][i] * s->inv_w[1] / w[i];
-        b2[i] = e->at[2][i] * s->inv_w[2] / w[i];
-    }
-}
-
-static int64_t edge_at(const struct gfx_edge *e, int32_t x, int32_t y)
-{
-    return e->a * (x * GRID + GRID / 2) + e->b * (y * GRID + GRID / 2) + e->c;
-}
-
-/* Which of the block's pixels are in the triangle, and what their vertices weigh there
- * where any is. */
-static uint32_t inside(const struct gfx_setup *s, const struct gfx_edge e[3], int32_t x,
-                       int32_t y, struct weights *weights)
-{
-    double area = s->thin ? 1 : fabs(s->area) * GRID * GRID;
-    int64_t out[4] = {0, 0, 0, 0}; /* below 0: beside an edge */
-    uint32_t mask = 0;
-
-    for (uint32_t k = 0; k < 3; k++) {
-        int64_t first = edge_at(&e[k], x, y), right = e[k].a * GRID,
-                down = e[k].b * GRID;
-        const int64_t value[4] = {first, first + right, first + down,
-                                  first + right + down};
-
-        for (uint32_t i = 0; i < 4; i++) {
-            out[i] |= value[i] + e[k].bias;
-            weights->at[k][i] = (double)value[i];
-        }
-    }
-    for (uint32_t i = 0; i < 4; i++)
-        mask |= (uint32_t)(out[i] >= 0) << i;
-    if (s->t->kind == GFX_RECTANGLE)
-        mask = 15;
-    if (s->conservative)
-        mask = gfx_touches(s, e, x, y);
-    for (uint32_t k = 0; k < 3 && mask != 0; k++)
-        for (uint32_t i = 0; i < 4; i++)
-            weights->at[k][i] /= area;
-    for (uint32_t k = 0; k < 3 && s->thin; k++)
-        for (uint32_t i = 0; i < 4; i++)
-            weights->at[k][i] = k == 0;
-    return mask;
-}
-
 /* Of a row of blocks those before *from, and from *to on, lie beside an edge of the
  * triangle. */
 static void find_span(const struct gfx_setup *s, const struct gfx_edge e[3], int32_t y,
                       int32_t *from, int32_t *to)
 {
-    int64_t a = edge_at(&e[0], *from, y) + e[0].most;
-    int64_t b = edge_at(&e[1], *from, y) + e[1].most;
-    int64_t c = edge_at(&e[2], *from, y) + e[2].most;
+    int64_t a = gfx_edge_at(&e[0], *from, y) + e[0].most;
+    int64_t b = gfx_edge_at(&e[1], *from, y) + e[1].most;
+    int64_t c = gfx_edge_at(&e[2], *from, y) + e[2].most;
     const int64_t step[3] = {2 * GRID * e[0].a, 2 * GRID * e[1].a, 2 * GRID * e[2].a};
     int32_t x = *from;
 
@@ -201,21 +130,6 @@ static void find_span(const struct gfx_setup *s, const struct gfx_edge e[3], int
          x += 2, a += step[0], b += step[1], c += step[2])
         ;
     *to = x;
-}
-
-/* The pixels of the block at x, y that lie in the rectangle of these corners. */
-static inline uint32_t within(int32_t x, int32_t y, int32_t x0, int32_t y0, int32_t x1,
-                              int32_t y1)
-{
-    uint32_t left, right, top, low;
-
-    if (x >= x0 && x + 2 <= x1 && y >= y0 && y + 2 <= y1)
-        return 15;
-    left = x >= x0 && x < x1 ? 5 : 0;
-    right = x + 1 >= x0 && x + 1 < x1 ? 10 : 0;
-    top = y >= y0 && y < y1 ? 3 : 0;
-    low = y + 1 >= y0 && y + 1 < y1 ? 12 : 0;
-    return (left | right) & (top | low);
 }
 
 #if defined(__x86_64__)
@@ -231,59 +145,31 @@ static bool is_simple(const struct gfx_setup *s)
            !s->conservative && !s->stippled;
 }
 
-static uint32_t cover_simple(const struct gfx_setup *s, const struct gfx_edge e[3],
-                             int32_t x, int32_t y, uint32_t mask,
-                             struct gfx_group *group, uint32_t first)
-{
-    if (s->t->kind == GFX_RECTANGLE)
-        mask &= within(x, y, s->min_x, s->min_y, s->max_x, s->max_y);
-    return gfx_cover_avx2(s, e, x, y, mask, group, first);
-}
 #endif
-
-/* The block at x, y, of even coordinates: which of its pixels are covered. */
-static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
-                      const struct gfx_edge e[3], int32_t x, int32_t y,
-                      struct gfx_group *group, uint32_t first)
-{
-    const int32_t *c = g->d.clip;
-    uint32_t mask = within(x, y, c[0], c[1], c[2], c[3]);
-    struct weights weights;
-
-#if defined(__x86_64__)
-    if (s->simple)
-        return cover_simple(s, e, x, y, mask, group, first);
-#endif
-    if (s->t->kind >= GFX_LINE) {
-        for (uint32_t i = 0; i < 4; i++) {
-            double weight[3], part = gfx_covers(s, (double)x + (i & 1) + 0.5,
-                                                (double)y + (i >> 1) + 0.5, weight);
-
-            for (uint32_t k = 0; k < 3; k++)
-                weights.at[k][i] = weight[k];
-            if (s->stippled && s->smooth)
-                part *= gfx_stipple_part(g, s, weight[1]);
-            group->part[first + i] = part;
-            mask &= part > 0 ? 15 : ~(1u << i);
-        }
-    } else {
-        mask &= inside(s, e, x, y, &weights);
-        if (s->t->kind == GFX_RECTANGLE)
-            mask &= within(x, y, s->min_x, s->min_y, s->max_x, s->max_y);
-    }
-    for (uint32_t i = 0; i < 4 && s->stippled && !s->smooth; i++)
-        if (!gfx_stipple(g, s, x + (int32_t)(i & 1), y + (int32_t)(i >> 1)))
-            mask &= ~(1u << i);
-    if (mask != 0)
-        interpolate(s, &weights, group, first);
-    return mask;
-}
 
 /* Blocks behind those of the group, which wait for their tests; mask: their pixels, by
  * the group's. */
 struct untested {
     uint32_t count, mask;
 };
+
+/* Notes on blocks that lie behind those of the group, side by side ones at once. */
+static enum igpu_status ask_notes(struct gfx *g, const struct gfx_setup *s,
+                                  const struct gfx_edge e[3],
+                                  const struct gfx_group *group, uint32_t count)
+{
+    enum igpu_status status = IGPU_OK;
+
+    for (uint32_t b = group->count, end = b + count; b < end && status == IGPU_OK;) {
+        int32_t x = group->x[b], y = group->y[b];
+        uint32_t pixels = 0;
+
+        for (; b < end && group->x[b] / GFX_NOTE_WIDE == x / GFX_NOTE_WIDE; b++)
+            pixels |= 15u << 4 * b;
+        status = gfx_hiz_test(g, s, e, x, y, pixels);
+    }
+    return status;
+}
 
 /* Tests before the pixel shader; what is left of the mask. */
 static uint32_t early(struct gfx *g, const struct gfx_setup *s,
@@ -292,11 +178,9 @@ static uint32_t early(struct gfx *g, const struct gfx_setup *s,
 {
     uint32_t passed;
 
-    for (uint32_t b = group->count; b < group->count + u->count; b++) {
-        *status = gfx_hiz_test(g, s, e, group->x[b], group->y[b], 15u << 4 * b);
-        if (*status != IGPU_OK)
-            return 0;
-    }
+    *status = ask_notes(g, s, e, group, u->count);
+    if (*status != IGPU_OK)
+        return 0;
     passed = g->d.late
                  ? gfx_depth_reject(g, group, u->mask, group->z, status)
                  : gfx_depth_stencil(g, group, u->mask, group->z, s->front, status);
@@ -305,13 +189,14 @@ static uint32_t early(struct gfx *g, const struct gfx_setup *s,
 }
 
 /* The group's block `from` becomes its block `to`. */
-static void move(struct gfx_group *group, uint32_t to, uint32_t from)
+static void move(const struct gfx_setup *s, struct gfx_group *group, uint32_t to,
+                 uint32_t from)
 {
     double *const all[5] = {group->z, group->b1, group->b2, group->w, group->part};
 
     group->x[to] = group->x[from];
     group->y[to] = group->y[from];
-    for (uint32_t k = 0; k < (group->smooth ? 5 : 4); k++)
+    for (uint32_t k = 0; k < (s->later ? 0 : group->smooth ? 5 : 4); k++)
         memcpy(all[k] + 4 * to, all[k] + 4 * from, 4 * sizeof(double));
 }
 
@@ -329,7 +214,7 @@ static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
         if ((left >> 4 * b & 15) == 0)
             continue;
         if (b != to)
-            move(group, to, b);
+            move(s, group, to, b);
         group->mask |= (left >> 4 * b & 15) << 4 * to++;
     }
     group->count = to;
@@ -341,22 +226,63 @@ static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
     return status;
 }
 
-/* The block at x, y, into the group, if any of it is covered. */
-static void block(struct gfx *g, const struct gfx_setup *s, const struct gfx_edge e[3],
-                  int32_t x, int32_t y, struct gfx_group *group, struct untested *u)
+/* gfx_cover_avx2() of any primitive; p: there if it is simple. */
+static uint32_t cover_any(const struct gfx *g, const struct gfx_setup *s,
+                          const struct gfx_edge e[3], const struct gfx_planes *p,
+                          struct gfx_walk *walk, struct gfx_group *group,
+                          uint32_t first, uint32_t end)
 {
-    uint32_t at = group->count + u->count, mask = cover(g, s, e, x, y, group, 4 * at);
+    uint32_t found = 0;
 
-    g->counters.blocks_visited++;
-    if (mask == 0)
+#if defined(__x86_64__)
+    if (s->simple)
+        return gfx_cover_avx2(s, p, walk, group, first, end);
+#endif
+    (void)p;
+    for (; walk->y < walk->until; walk->y += 2, walk->x = walk->start) {
+        int32_t x = walk->x, stop = walk->stop;
+
+        for (find_span(s, e, walk->y, &x, &stop); x < stop; x += 2) {
+            uint32_t mask = gfx_cover(g, s, e, x, walk->y, group, 4 * first);
+
+            if (mask == 0)
+                continue;
+            group->x[first] = x;
+            group->y[first] = walk->y;
+            found |= mask << 4 * first++;
+            walk->x = x + 2;
+            if (first == end)
+                return found;
+        }
+    }
+    return found;
+}
+
+/* The blocks on the way until now. */
+static uint32_t walked(const struct gfx_setup *s, const struct gfx_walk *walk)
+{
+    return (uint32_t)(walk->y - (s->min_y & ~1)) / 2 * gfx_row_blocks(s) +
+           (uint32_t)(walk->x - walk->start) / 2;
+}
+
+/* The next blocks into the group, before its block `end`. */
+static void cover_blocks(struct gfx *g, const struct gfx_setup *s,
+                         const struct gfx_edge e[3], const struct gfx_planes *p,
+                         struct gfx_walk *walk, struct gfx_group *group,
+                         struct untested *u, uint32_t end)
+{
+    const uint32_t before = walked(s, walk), first = group->count + u->count,
+                   found = cover_any(g, s, e, p, walk, group, first, end);
+    const uint32_t pairs = found & found >> 1;
+
+    g->counters.blocks_visited += walked(s, walk) - before;
+    if (found == 0)
         return;
-    g->counters.subspans_full += mask == 15;
-    group->x[at] = x;
-    group->y[at] = y;
-    g->counters.subspans++;
-    g->counters.covered += igpu_count_bits4(mask);
-    u->mask |= mask << 4 * at;
-    u->count++;
+    g->counters.subspans_full += igpu_count_bits(pairs & pairs >> 2 & UINT32_MAX / 15);
+    g->counters.covered += igpu_count_bits(found);
+    u->mask |= found;
+    u->count = (35 - (uint32_t)__builtin_clz(found)) / 4 - group->count;
+    g->counters.subspans += group->count + u->count - first;
 }
 
 /* How many wait for their tests at most: nobody sees that others wait as well, but who
@@ -367,37 +293,73 @@ static uint32_t most_untested(const struct gfx *g)
     return g->d.late || gfx_is_watched(g) ? 1 : gfx_group_room(g);
 }
 
+static struct gfx_walk walk_of(const struct gfx *g, const struct gfx_setup *s)
+{
+    struct gfx_walk walk = {.x = s->min_x & ~1,
+                            .y = s->min_y & ~1,
+                            .until = s->min_y & ~1,
+                            .start = s->min_x & ~1,
+                            .stop = s->max_x};
+    const int32_t own[4] = {s->min_x, s->min_y, s->max_x, s->max_y};
+
+    memcpy(walk.box, g->d.clip, sizeof(walk.box));
+    for (uint32_t i = 0; i < 4 && s->t->kind == GFX_RECTANGLE; i++)
+        walk.box[i] = (i < 2) == (own[i] > walk.box[i]) ? own[i] : walk.box[i];
+    return walk;
+}
+
+/* From a row on that was reached: how far at once, and its work. Notes go by rows, as
+ * does work where little is left of it and where a rectangle may be filled. */
+static enum igpu_status go_on(struct gfx *g, const struct gfx_setup *s,
+                              struct gfx_walk *walk, bool by_rows)
+{
+    const uint64_t plenty = (uint64_t)1 << 32;
+    int32_t rows = GFX_NOTE_HIGH - walk->y % GFX_NOTE_HIGH;
+
+    if (by_rows || g->batch.most_work - g->batch.work < plenty)
+        rows = 2;
+    walk->until = walk->y + rows < s->max_y ? walk->y + rows : s->max_y;
+    walk->until += walk->until & 1;
+    return gfx_spend(g, (uint64_t)(uint32_t)(walk->until - walk->y) / 2 *
+                            gfx_row_blocks(s));
+}
+
 static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
                                const struct gfx_edge e[3])
 {
     struct gfx_group *group = &g->d.blocks;
     struct untested u = {0, 0};
     struct gfx_fill fill;
+    struct gfx_walk walk = walk_of(g, s);
+    alignas(64) struct gfx_planes planes;
     bool fills = gfx_fill_begin(g, s, &fill);
-    uint32_t row = gfx_row_blocks(s), room = gfx_group_room(g),
-             most = fills ? 1 : most_untested(g);
+    uint32_t room = gfx_group_room(g), most = fills ? 1 : most_untested(g), end;
     enum igpu_status status = IGPU_OK;
 
+#if defined(__x86_64__)
+    if (s->simple)
+        gfx_planes_avx2(s, e, &planes);
+#endif
     group->count = group->mask = 0;
     group->smooth = s->smooth;
-    for (int32_t y = s->min_y & ~1; y < s->max_y && status == IGPU_OK; y += 2) {
-        int32_t from = s->min_x & ~1, to = s->max_x;
-
-        if (u.count > 0 && y % GFX_NOTE_HIGH == 0) /* notes go by rows */
+    while (walk.y < s->max_y && status == IGPU_OK) {
+        if (walk.y == walk.until && u.count > 0 && walk.y % GFX_NOTE_HIGH == 0)
             status = test(g, s, e, group, &u);
-        if (status == IGPU_OK)
-            status = gfx_spend(g, row);
-        find_span(s, e, y, &from, &to);
-        g->counters.blocks_visited += row - (uint32_t)(to - from + 1) / 2;
-        for (int32_t x = from; x < to && status == IGPU_OK; x += 2) {
-            block(g, s, e, x, y, group, &u);
-            if (u.count == most || group->count + u.count == room)
-                status = test(g, s, e, group, &u);
-            if (!fills || group->count > 0 || u.count > 0 || status != IGPU_OK)
-                continue;
-            fills = false;
-            gfx_fill(g, s, &fill, &x, &y);
-        }
+        if (walk.y == walk.until && status == IGPU_OK)
+            status = go_on(g, s, &walk, fills);
+        if (status != IGPU_OK)
+            break;
+        end = group->count + most < room ? group->count + most : room;
+        cover_blocks(g, s, e, &planes, &walk, group, &u, end);
+        if (u.count == most || group->count + u.count == room)
+            status = test(g, s, e, group, &u);
+        if (!fills || group->count > 0 || u.count > 0 || status != IGPU_OK)
+            continue;
+        fills = false;
+        walk.x -= 2;
+        gfx_fill(g, s, &fill, &walk.x, &walk.y);
+        walk.x += 2;
+        walk.until = walk.y + 2;
     }
     if (status == IGPU_OK && u.count > 0)
         status = test(g, s, e, group, &u);
@@ -431,6 +393,13 @@ static void offset(struct gfx *g, struct gfx_setup *s)
         s->z[i] += more;
 }
 
+static uint32_t fill_of(const struct gfx *g, const struct gfx_setup *s)
+{
+    return s->t->kind != GFX_TRIANGLE
+               ? FILL_SOLID
+               : gfx_get(g, s->front ? GFX_FRONT_FILL : GFX_BACK_FILL);
+}
+
 /* Their depth is the polygon's, and so is its offset, where the state says so. */
 static enum igpu_status outline(struct gfx *g, const struct gfx_setup *s, bool corners)
 {
@@ -459,48 +428,69 @@ static enum igpu_status outline(struct gfx *g, const struct gfx_setup *s, bool c
     return status;
 }
 
-enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
+enum gfx_fate gfx_set_up(struct gfx *g, const struct gfx_triangle *t,
+                         struct gfx_setup *s, enum igpu_status *status)
 {
-    struct gfx_setup s = {.t = t,
-                          .width = gfx_width(g, t),
-                          .smooth = gfx_is_smooth(g, t),
-                          .conservative = gfx_is_conservative(g, t)};
-    struct gfx_edge e[3];
-    enum igpu_status status = choose_place(g, t);
-
-    if (status == IGPU_OK)
-        status = triangle_place(g, t, &s);
-    if (status != IGPU_OK)
-        return status;
-    if (!facing(g, &s)) {
+    *s = (struct gfx_setup){.t = t,
+                            .width = gfx_width(g, t),
+                            .smooth = gfx_is_smooth(g, t),
+                            .conservative = gfx_is_conservative(g, t)};
+    *status = choose_place(g, t);
+    if (*status == IGPU_OK)
+        *status = triangle_place(g, t, s);
+    if (*status != IGPU_OK)
+        return GFX_IS_OPEN;
+    if (!facing(g, s)) {
         g->counters.culled++;
-        g->counters.culled_facing += s.area == s.area && s.area != 0;
-        return IGPU_OK;
+        g->counters.culled_facing += s->area == s->area && s->area != 0;
+        return GFX_IS_GONE;
     }
-    if (t->kind == GFX_TRIANGLE &&
-        gfx_get(g, s.front ? GFX_FRONT_FILL : GFX_BACK_FILL) != FILL_SOLID)
-        return outline(
-            g, &s, gfx_get(g, s.front ? GFX_FRONT_FILL : GFX_BACK_FILL) == FILL_POINTS);
-    offset(g, &s);
-    gfx_find_stipple(g, &s);
-    bound(g, &s);
-    if (s.min_x >= s.max_x || s.min_y >= s.max_y) {
+    if (fill_of(g, s) != FILL_SOLID)
+        return GFX_IS_OPEN;
+    offset(g, s);
+    gfx_find_stipple(g, s);
+    bound(g, s);
+    if (s->min_x >= s->max_x || s->min_y >= s->max_y) {
         g->counters.off_screen++;
-        return IGPU_OK;
+        return GFX_IS_GONE;
     }
     if (t->kind == GFX_RECTANGLE &&
         !g->d.ms.spread) { /* pixels whose centres lie inside */
-        s.min_x = clamp(ceil(least(s.x) - 0.5), s.min_x, s.max_x);
-        s.min_y = clamp(ceil(least(s.y) - 0.5), s.min_y, s.max_y);
-        s.max_x = clamp(ceil(most(s.x) - 0.5), s.min_x, s.max_x);
-        s.max_y = clamp(ceil(most(s.y) - 0.5), s.min_y, s.max_y);
+        s->min_x = clamp(ceil(least(s->x) - 0.5), s->min_x, s->max_x);
+        s->min_y = clamp(ceil(least(s->y) - 0.5), s->min_y, s->max_y);
+        s->max_x = clamp(ceil(most(s->x) - 0.5), s->min_x, s->max_x);
+        s->max_y = clamp(ceil(most(s->y) - 0.5), s->min_y, s->max_y);
     }
-    count_kind(g, &s);
-    s.number = g->counters.rasterized;
 #if defined(__x86_64__)
-    s.simple = emu_has_avx2() && is_simple(&s);
+    s->simple = emu_has_avx2() && is_simple(s);
 #endif
-    gfx_make_edges(&s, e);
-    gfx_hiz_primitive(g, &s);
-    return g->d.ms.count > 1 ? gfx_multisample_blocks(g, &s, e) : blocks(g, &s, e);
+    return GFX_IS_SET_UP;
+}
+
+enum igpu_status gfx_rasterize_setup(struct gfx *g, struct gfx_setup *s)
+{
+    struct gfx_edge e[3];
+
+    count_kind(g, s);
+    s->number = g->counters.rasterized;
+    s->later = gfx_queue_is_on(g);
+    gfx_make_edges(s, e);
+    gfx_hiz_primitive(g, s);
+    return g->d.ms.count > 1 ? gfx_multisample_blocks(g, s, e) : blocks(g, s, e);
+}
+
+enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
+{
+    struct gfx_setup s;
+    enum igpu_status status;
+
+    switch (gfx_set_up(g, t, &s, &status)) {
+    case GFX_IS_SET_UP:
+        return gfx_rasterize_setup(g, &s);
+    case GFX_IS_OPEN:
+        return status == IGPU_OK ? outline(g, &s, fill_of(g, &s) == FILL_POINTS)
+                                 : status;
+    default:
+        return IGPU_OK;
+    }
 }

@@ -5,14 +5,39 @@
 
 /* gfx_raster.c, gfx_edge.c, gfx_pixel.c */
 enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t);
+/* The same in two steps. In the first, which looks at the draw's state and counts what
+ * is dropped alone, the primitive gets its setup, nothing is left of it, or it is open
+ * what comes: *status, or an outline. */
+enum gfx_fate { GFX_IS_OPEN, GFX_IS_SET_UP, GFX_IS_GONE };
+enum gfx_fate gfx_set_up(struct gfx *g, const struct gfx_triangle *t,
+                         struct gfx_setup *s, enum igpu_status *status);
+enum igpu_status gfx_rasterize_setup(struct gfx *g, struct gfx_setup *s);
 void gfx_make_edges(const struct gfx_setup *s, struct gfx_edge e[3]);
+/* gfx_place.c: which pixels of the block at x, y, of even coordinates, are covered, and
+ * if any is, their numbers into the group's, from `first` on. Of a group of which
+ * blocks and mask alone are there, its pixels' numbers. */
+uint32_t gfx_cover(const struct gfx *g, const struct gfx_setup *s,
+                   const struct gfx_edge e[3], int32_t x, int32_t y,
+                   struct gfx_group *group, uint32_t first);
+void gfx_place(struct gfx *g, const struct gfx_setup *s, struct gfx_group *group);
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
                            const struct gfx_group *group);
-/* gfx_cover.c, with AVX2: which of these pixels of the block are covered, and the
- * group's numbers of it, from `first` on, if any is. */
-uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
-                        int32_t x, int32_t y, uint32_t mask, struct gfx_group *group,
-                        uint32_t first);
+/* A way through a primitive's blocks, row by row: where it goes on, at what row it ends
+ * for now; each row's first column, and what is behind its last one; the box (x0 y0 x1
+ * y1) in which pixels count. */
+struct gfx_walk {
+    int32_t x, y, until, start, stop, box[4];
+};
+/* gfx_cover.c, with AVX2: what a primitive's pixels are made with; the next blocks on
+ * the way that have covered pixels into the group, from its block `first` on to before
+ * `end`, and which pixels, in the group's order. */
+void gfx_planes_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
+                     struct gfx_planes *p);
+uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_planes *p,
+                        struct gfx_walk *walk, struct gfx_group *group, uint32_t first,
+                        uint32_t end);
+/* gfx_place() of such primitives. */
+void gfx_place_avx2(const struct gfx_planes *p, struct gfx_group *group);
 /* gfx_line.c: the width of t's line or point, and how much of the pixel at x, y it
  * covers: 0, 1, or between where it is smooth. weight: of its vertices there. */
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t);
@@ -63,6 +88,28 @@ bool gfx_fill_begin(const struct gfx *g, const struct gfx_setup *s,
  * is done then. */
 void gfx_fill(struct gfx *g, const struct gfx_setup *s, struct gfx_fill *fill,
               int32_t *x, int32_t *y);
+
+/* What an edge is at the pixel's centre. */
+static inline int64_t gfx_edge_at(const struct gfx_edge *e, int32_t x, int32_t y)
+{
+    enum { GRID = 256 };
+
+    return e->a * (x * GRID + GRID / 2) + e->b * (y * GRID + GRID / 2) + e->c;
+}
+
+/* The pixels of the block at x, y that lie in box (x0 y0 x1 y1). */
+static inline uint32_t gfx_within(int32_t x, int32_t y, const int32_t box[4])
+{
+    uint32_t left, right, top, low;
+
+    if (x >= box[0] && x + 2 <= box[2] && y >= box[1] && y + 2 <= box[3])
+        return 15;
+    left = x >= box[0] && x < box[2] ? 5 : 0;
+    right = x + 1 >= box[0] && x + 1 < box[2] ? 10 : 0;
+    top = y >= box[1] && y < box[3] ? 3 : 0;
+    low = y + 1 >= box[1] && y + 1 < box[3] ? 12 : 0;
+    return (left | right) & (top | low);
+}
 
 /* Blocks that a thread of the pixel shader takes. */
 static inline uint32_t gfx_group_room(const struct gfx *g)

@@ -432,15 +432,6 @@ uint32_t gfx_vertex_slots(struct gfx *g)
     return s != NULL ? s->slots : GFX_SLOTS;
 }
 
-/* The first and the last of the bytes. */
-static void add_read(struct gfx_reads *reads, uint64_t va, uint64_t bytes)
-{
-    if (bytes == 0)
-        return;
-    reads->va[reads->count++] = va;
-    reads->va[reads->count++] = va + bytes - 1;
-}
-
 bool gfx_vertex_reads(struct gfx *g, struct gfx_reads *reads)
 {
     const uint64_t kernel = g->c->instruction_base + gfx_get_address(g, GFX_VS_KERNEL);
@@ -449,13 +440,13 @@ bool gfx_vertex_reads(struct gfx *g, struct gfx_reads *reads)
 
     if (s == NULL)
         return false;
-    add_read(reads, kernel, s->bytes);
+    gfx_add_read(reads, kernel, s->bytes);
     for (uint32_t i = 0; i < GFX_VERTEX_BUFFERS; i++)
-        add_read(reads, g->c->buffer[i].va, g->c->buffer[i].bytes);
+        gfx_add_read(reads, g->c->buffer[i].va, g->c->buffer[i].bytes);
     for (uint32_t i = 0; i < 4; i++)
-        add_read(reads, gfx_part_address(constants, GFX_CONSTANT_ADDRESS_0 + i),
-                 32 * gfx_part(constants, GFX_CONSTANT_GRFS_0 + i));
-    add_read(reads, g->d.samplers, 1);
+        gfx_add_read(reads, gfx_part_address(constants, GFX_CONSTANT_ADDRESS_0 + i),
+                     32 * gfx_part(constants, GFX_CONSTANT_GRFS_0 + i));
+    gfx_add_read(reads, g->d.samplers, 1);
     for (uint32_t i = 0; i < GFX_MAX_BINDINGS; i++) {
         const struct gfx_surface *b;
 
@@ -464,8 +455,8 @@ bool gfx_vertex_reads(struct gfx *g, struct gfx_reads *reads)
         b = gfx_binding(g, i);
         if (b == NULL)
             return false;
-        add_read(reads, b->va, b->type != GFX_NULL);
-        add_read(reads, b->aux_va, b->samples_log2 > 0);
+        gfx_add_read(reads, b->va, b->type != GFX_NULL);
+        gfx_add_read(reads, b->aux_va, b->samples_log2 > 0);
     }
     return true;
 }
@@ -491,6 +482,17 @@ static enum igpu_status eight(struct gfx *g, const struct elements *all,
     return IGPU_OK;
 }
 
+/* The next ones' lines, which another host thread may have. */
+static void fetch_slots(const struct gfx *g, const struct gfx_vertex *v, uint32_t count)
+{
+    enum { LINE = 64 };
+    const size_t bytes = g->d.slots * sizeof(v->slot[0]);
+
+    for (uint32_t i = 0; i < count && i < LANES; i++)
+        for (size_t at = 0; at < bytes; at += LINE)
+            __builtin_prefetch((const uint8_t *)v[i].slot + at, 1);
+}
+
 enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t count,
                               uint32_t instance, uint32_t first_instance,
                               struct gfx_vertex *out)
@@ -505,6 +507,8 @@ enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t cou
         const struct call call = {index + i, count - i < LANES ? count - i : LANES,
                                   instance, first_instance};
 
+        if (i + LANES < count)
+            fetch_slots(g, out + i + LANES, count - i - LANES);
         status = eight(g, &all, &call, &in, out + i, &shader);
     }
     return status;

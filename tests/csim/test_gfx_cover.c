@@ -1,5 +1,5 @@
-/* test_gfx_cover.c - blocks of random triangles and rectangles: the pixels that exact
- * edges say and the numbers of gfx_weigh(), bit for bit. */
+/* test_gfx_cover.c - rows of blocks of random triangles and rectangles: the pixels that
+ * exact edges say and the numbers of gfx_weigh(), bit for bit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,32 +53,91 @@ static bool expect(const struct gfx_setup *s, const struct gfx_edge e[3], int32_
     return inside || s->t->kind == GFX_RECTANGLE;
 }
 
-static uint32_t check(const struct gfx_setup *s, int32_t x, int32_t y)
+/* Of a block that was looked at: 1 if it is the group's next one. */
+static uint32_t check_block(const struct gfx_setup *s, const struct gfx_edge e[3],
+                            int32_t x, int32_t y, const int32_t box[4], uint32_t found,
+                            const struct gfx_group *group, uint32_t at)
 {
-    const uint32_t allowed = 1 + lcg_below(&state, 15), first = 4;
+    uint32_t expected = 0;
+    struct gfx_point p[4];
+
+    for (uint32_t i = 0; i < 4; i++) {
+        const int32_t px = x + (int32_t)(i & 1), py = y + (int32_t)(i >> 1);
+        double weight[3];
+        bool covered = expect(s, e, px, py, weight);
+
+        covered = covered && px >= box[0] && py >= box[1] && px < box[2] && py < box[3];
+        expected |= covered ? 1u << i : 0;
+        p[i] = gfx_weigh(s, weight);
+    }
+    if (expected == 0)
+        return 0;
+    assert_true(at < GFX_BLOCKS);
+    assert_int_equal(found >> 4 * at & 15, expected);
+    assert_int_equal(group->x[at], x);
+    assert_int_equal(group->y[at], y);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_memory_equal(&p[i].z, &group->z[4 * at + i], sizeof(double));
+        if (s->later && s->t->kind != GFX_RECTANGLE)
+            continue;
+        assert_memory_equal(&p[i].b1, &group->b1[4 * at + i], sizeof(double));
+        assert_memory_equal(&p[i].b2, &group->b2[4 * at + i], sizeof(double));
+        assert_memory_equal(&p[i].w, &group->w[4 * at + i], sizeof(double));
+    }
+    return 1;
+}
+
+/* Of two rows of blocks those with covered pixels, and their numbers. */
+static uint32_t check(const struct gfx_setup *s, int32_t x, int32_t y, uint32_t blocks)
+{
+    const uint32_t first = lcg_below(&state, 4);
+    const int32_t left = x + (int32_t)lcg_below(&state, 3),
+                  top = y + (int32_t)lcg_below(&state, 2),
+                  low = y + 1 + (int32_t)lcg_below(&state, 4);
+    const int32_t stop = x + 2 * (int32_t)blocks;
+    struct gfx_walk walk = {x, y, y + 4, x, stop, {left, top, stop, low}};
     struct gfx_group group;
+    struct gfx_planes planes;
     struct gfx_edge e[3];
-    uint32_t mask, expected = 0;
+    uint32_t found, at = first;
 
     gfx_make_edges(s, e);
-    mask = gfx_cover_avx2(s, e, x, y, allowed, &group, first);
-    for (uint32_t i = 0; i < 4; i++) {
+    gfx_planes_avx2(s, e, &planes);
+    found = gfx_cover_avx2(s, &planes, &walk, &group, first, GFX_BLOCKS);
+    for (uint32_t i = 0; i < 2 * blocks; i++) {
+        const int32_t bx = x + 2 * (int32_t)(i % blocks),
+                      by = y + 2 * (int32_t)(i / blocks);
+
+        if (by < walk.y || (by == walk.y && bx < walk.x))
+            at += check_block(s, e, bx, by, walk.box, found, &group, at);
+    }
+    assert_true(walk.y == y + 4 || at == GFX_BLOCKS);
+    assert_int_equal((uint64_t)found >> 4 * at, 0);
+    return at == first ? 0 : found >> 4 * first & 15;
+}
+
+/* The same numbers for blocks that are there already. */
+static void check_places(const struct gfx_setup *s, int32_t x, int32_t y)
+{
+    struct gfx_group group = {.count = 2, .x = {x, x + 64}, .y = {y, y + 2}};
+    struct gfx_planes planes;
+    struct gfx_edge e[3];
+
+    gfx_make_edges(s, e);
+    gfx_planes_avx2(s, e, &planes);
+    gfx_place_avx2(&planes, &group);
+    for (uint32_t i = 0; i < 8; i++) {
         double weight[3];
         struct gfx_point p;
 
-        expected |= expect(s, e, x + (int32_t)(i & 1), y + (int32_t)(i >> 1), weight)
-                        ? 1u << i
-                        : 0;
+        (void)expect(s, e, group.x[i / 4] + (int32_t)(i & 1),
+                     group.y[i / 4] + (int32_t)(i >> 1 & 1), weight);
         p = gfx_weigh(s, weight);
-        if (mask == 0)
-            continue;
-        assert_memory_equal(&p.z, &group.z[first + i], sizeof(p.z));
-        assert_memory_equal(&p.b1, &group.b1[first + i], sizeof(p.b1));
-        assert_memory_equal(&p.b2, &group.b2[first + i], sizeof(p.b2));
-        assert_memory_equal(&p.w, &group.w[first + i], sizeof(p.w));
+        assert_memory_equal(&p.z, &group.z[i], sizeof(p.z));
+        assert_memory_equal(&p.b1, &group.b1[i], sizeof(p.b1));
+        assert_memory_equal(&p.b2, &group.b2[i], sizeof(p.b2));
+        assert_memory_equal(&p.w, &group.w[i], sizeof(p.w));
     }
-    assert_int_equal(mask, expected & allowed);
-    return mask;
 }
 
 static void blocks_are_those_of_exact_edges(void **unused)
@@ -93,12 +152,16 @@ static void blocks_are_those_of_exact_edges(void **unused)
         const uint32_t size = sizes[lcg_below(&state, 4)];
         const struct gfx_triangle t = {
             .kind = lcg_below(&state, 8) == 0 ? GFX_RECTANGLE : GFX_TRIANGLE};
-        const struct gfx_setup s = any_setup(&t, size);
+        const int32_t x = (int32_t)any_place(size) & ~1,
+                      y = (int32_t)any_place(size) & ~1;
+        struct gfx_setup s = any_setup(&t, size);
         uint32_t mask;
 
         if (s.area == 0)
             continue;
-        mask = check(&s, (int32_t)any_place(size) & ~1, (int32_t)any_place(size) & ~1);
+        check_places(&s, x, y);
+        s.later = lcg_below(&state, 2) == 0;
+        mask = check(&s, x, y, 1 + lcg_below(&state, 12));
         some += mask != 0 && mask != 15;
         none += mask == 0;
     }

@@ -30,6 +30,8 @@ static struct gfx *new_gfx(void)
     g->c = gfx_add_context(g);
     assert_non_null(g->c);
     g->d.ms.count = 1;
+    g->d.clip[2] = 2 * BLOCKS;
+    g->d.clip[3] = 2;
     return g;
 }
 
@@ -139,31 +141,31 @@ static void one_thread_or_little_work_left_does_without(void **unused)
 
 /* ---- groups ------------------------------------------------------------- */
 
-/* What groups draw to: which was there last, and how often one came too late. */
+/* What groups, which their masks number, draw to: which was there last, and how often
+ * one came too late. */
 static struct {
-    double last[BLOCKS];
-    uint32_t late;
+    uint32_t last[BLOCKS], late;
 } seen;
 static uint32_t fails_at;
 
 static enum igpu_status shade(struct gfx *w, const struct gfx_setup *s,
-                              const struct gfx_group *group)
+                              struct gfx_group *group)
 {
     /* Shaders take more and less time. */
-    for (volatile uint64_t i = (uint64_t)group->b1[0] % 7 * 2000; i > 0; i--)
+    for (volatile uint64_t i = group->mask % 7 * 2000; i > 0; i--)
         ;
-    if (fails_at != 0 && (uint32_t)group->b1[0] >= fails_at)
-        return gfx_refuse(w, "group %.0f", group->b1[0]);
+    if (fails_at != 0 && group->mask >= fails_at)
+        return gfx_refuse(w, "group %u", group->mask);
     if (gfx_queue_await(w) != IGPU_OK)
         return IGPU_SIM_ERROR;
     w->counters.ps_blocks += group->count;
     w->counters.ps_attributes += (uint64_t)s->t->v[2]->slot[1][3];
     for (uint32_t b = 0; b < group->count; b++) {
-        double *last = &seen.last[group->x[b] / 2];
+        uint32_t *last = &seen.last[group->x[b] / 2];
 
-        if (*last >= group->b1[0])
+        if (*last >= group->mask)
             seen.late++;
-        *last = group->b1[0];
+        *last = group->mask;
     }
     return IGPU_OK;
 }
@@ -172,12 +174,6 @@ static uint32_t two_slots(const struct gfx *g)
 {
     (void)g;
     return 2;
-}
-
-static bool no_w(const struct gfx *g)
-{
-    (void)g;
-    return false;
 }
 
 /* What was queued. */
@@ -190,7 +186,7 @@ struct queued {
  * primitive, whose vertices are other ones as soon as it is queued. */
 static enum igpu_status draw(struct gfx *g, struct queued *all)
 {
-    static const struct gfx_shades shades = {shade, two_slots, no_w};
+    static const struct gfx_shades shades = {shade, two_slots};
     struct gfx_vertex v[3] = {{.no_edge = false}};
     struct gfx_triangle t = {.v = {&v[0], &v[1], &v[2]}, .provoking = &v[0]};
     const struct gfx_setup s = {.t = &t};
@@ -204,7 +200,7 @@ static enum igpu_status draw(struct gfx *g, struct queued *all)
         struct gfx_group group = {.count = (uint32_t)rng_in(&rng, 1, 4)};
         uint32_t at = rng_below(&rng, BLOCKS - 4);
 
-        group.b1[0] = i;
+        group.mask = i;
         for (uint32_t b = 0; b < group.count; b++)
             group.x[b] = 2 * (int32_t)(at + b);
         if (rng_once_in(&rng, 2)) {

@@ -120,6 +120,14 @@ struct gfx_tests {
     double value;                        /* of its depth, as the buffer has it */
 };
 
+/* Messages of an instruction whose colours go from registers to memory at once;
+ * gfx_store.c. */
+struct gfx_store {
+    const struct isa_inst *inst; /* NULL: none are known */
+    uint32_t first, lanes;       /* of the group's pixels */
+    uint32_t colour[4];          /* bytes of the registers from which on they are */
+};
+
 /* The target that was written last, and how; gfx_target.c. */
 struct gfx_target {
     bool known;
@@ -134,6 +142,11 @@ struct gfx_target {
     uint32_t width, height; /* of the level */
     uint32_t row;           /* plain: bytes from a block's first row to its second */
     uint32_t *drawn_over;   /* how often each of its pixels; may be NULL */
+    struct gfx_store store[2]; /* of 8 lanes, of 16; where one has an instruction: */
+    uint8_t *host;             /* all of the surface lies side by side, so.. */
+    uint8_t tiling;
+    uint32_t pitch;
+    const struct tex_format *format;
 };
 
 /* SAMPLER_STATE; gfx_sampler.c. */

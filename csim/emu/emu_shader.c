@@ -402,6 +402,7 @@ void emu_shader_machine_free(struct emu_shader_machine *s)
 
 void emu_shader_machine_forget(struct emu_shader_machine *s)
 {
+    s->shader = NULL;
     s->m.slot = (struct emu_slot){.host = NULL};
 }
 
@@ -472,23 +473,33 @@ static void take_registers(const struct emu_program *p, const uint8_t *grf,
     const struct emu_runs *runs =
         &p->read[lanes == (p->k.simd >= 32 ? UINT32_MAX : (1u << p->k.simd) - 1)];
 
-    memcpy(to, grf, all ? (size_t)EMU_GRF_SIZE : (size_t)ISA_GRF_BYTES);
-    for (uint32_t i = 0; !all && i < runs->count; i++)
-        memcpy(to + runs->run[i].at, grf + runs->run[i].at, runs->run[i].bytes);
+    if (all) {
+        memcpy(to, grf, EMU_GRF_SIZE);
+        return;
+    }
+    memcpy(to, grf, ISA_GRF_BYTES);
+    for (const struct emu_run *r = runs->run; r < runs->run + runs->count; r++)
+        for (uint32_t at = r->at; at < r->at + r->bytes; at += ISA_GRF_BYTES)
+            memcpy(to + at, grf + at, ISA_GRF_BYTES);
 }
 
 static void thread_start(struct emu_shader_machine *s, struct emu_thread *t,
                          uint64_t number, const uint8_t *grf, uint32_t lanes)
 {
+    enum {
+        ACC = offsetof(struct emu_thread, acc),
+        FLAG = offsetof(struct emu_thread, flag),
+        PC = offsetof(struct emu_thread, pc),
+        FRAME = offsetof(struct emu_thread, frame)
+    };
     const struct emu_program *p = s->m.p;
     const bool all = s->m.beside != NULL;
-    const size_t first = all || p->has_acc ? offsetof(struct emu_thread, acc)
-                                           : offsetof(struct emu_thread, flag);
-    const size_t end = all || p->has_acc ? offsetof(struct emu_thread, frame)
-                                         : offsetof(struct emu_thread, pc);
 
     take_registers(p, grf, lanes, all, t->grf);
-    memset((uint8_t *)t + first, 0, end - first);
+    if (all || p->has_acc)
+        memset((uint8_t *)t + ACC, 0, FRAME - ACC);
+    else
+        memset((uint8_t *)t + FLAG, 0, PC - FLAG);
     t->m = &s->m;
     t->live = t->active = t->state[2] = t->state[3] = lanes;
     t->next_pc = UINT32_MAX;
@@ -496,17 +507,19 @@ static void thread_start(struct emu_shader_machine *s, struct emu_thread *t,
     t->ctrl[0] = CONTROL;
     t->counts.threads = 1;
     t->number = number;
-    emu_ctrl_changed(t);
+    emu_set_mode(t, emu_mode(CONTROL));
     if (s->m.beside != NULL)
         start_beside(s, t);
 }
 
-/* This shader's threads run next. */
+/* This shader's threads run next. Nothing changes of one that is translated. */
 static enum igpu_status turn_to(struct emu_shader_machine *s,
                                 const struct emu_shader *shader,
                                 emu_shader_message *message, void *ctx,
                                 struct igpu_err *err)
 {
+    const bool same = s->shader == shader && s->m.translated != NULL;
+
     s->shader = shader;
     memset(&s->m.classes, 0, sizeof(s->m.classes));
     s->message = message;
@@ -514,6 +527,8 @@ static enum igpu_status turn_to(struct emu_shader_machine *s,
     s->m.p = shader->program;
     s->m.err = err;
     s->m.status = IGPU_OK;
+    if (same && s->watch.block == NULL)
+        return IGPU_OK;
     if (!s->allowed)
         s->m.status = emu_jit_allow(&s->m, err);
     s->allowed |= s->m.status == IGPU_OK;

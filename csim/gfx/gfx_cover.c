@@ -53,4 +53,16 @@ uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
     _mm256_storeu_pd(group->b2 + first, along_c / w);
     return mask;
 }
+
+void gfx_put_barycentrics_avx2(const struct gfx_group *group, uint32_t lanes,
+                               uint8_t *to)
+{
+    const double *const of[2] = {group->b1, group->b2};
+
+    for (uint32_t first = 0; first < lanes; first += 8)
+        for (uint32_t k = 0; k < 2; k++)
+            for (uint32_t i = 0; i < 8; i += 4, to += sizeof(__m128))
+                _mm_storeu_ps((float *)(void *)to,
+                              _mm256_cvtpd_ps(_mm256_loadu_pd(of[k] + first + i)));
+}
 #endif

@@ -3,6 +3,7 @@
 #include "gfx_depth.h"
 #include "gfx_geometry.h"
 #include "gfx_queue.h"
+#include "gfx_raster.h"
 #include "gfx_texture.h"
 
 #include <inttypes.h>
@@ -134,6 +135,7 @@ static enum igpu_status draw_prepare(struct gfx *g)
         status = gfx_constants(g, GFX_3DSTATE_CONSTANT_PS, g->d.constants,
                                sizeof(g->d.constants), &g->d.constant_bytes);
     g->counters.ps_constant_bytes += g->d.constant_bytes;
+    gfx_find_payload(g);
     return status;
 }
 

@@ -15,6 +15,7 @@ struct gfx_shader {
     uint64_t va;
     size_t bytes;
     uint32_t simd, slots; /* slots: of a vertex, up to the last that it may write */
+    bool has_buffers;
     uint64_t buffers[EMU_SHADER_BINDING_WORDS]; /* entries that it uses as such */
     struct emu_shader_reach reach;
     struct emu_shader *shader;
@@ -139,9 +140,9 @@ struct gfx_target {
     bool plain; /* nothing but colours of four bytes, stored as they come or blended */
     float constant[4];
     struct gfx_level level;
-    uint32_t width, height; /* of the level */
-    uint32_t row;           /* plain: bytes from a block's first row to its second */
-    uint32_t *drawn_over;   /* how often each of its pixels; may be NULL */
+    uint32_t width, height;    /* of the level */
+    uint32_t row;              /* plain: bytes from a block's first row to its second */
+    uint32_t *drawn_over;      /* how often each of its pixels; may be NULL */
     struct gfx_store store[2]; /* of 8 lanes, of 16; where one has an instruction: */
     uint8_t *host;             /* all of the surface lies side by side, so.. */
     uint8_t tiling;
@@ -173,6 +174,14 @@ struct gfx_plain {
      * level's first ones lie. */
     float scale[2][GFX_PLAIN_LEVELS];
     uint32_t last[2][GFX_PLAIN_LEVELS], corner[2][GFX_PLAIN_LEVELS];
+};
+
+/* What a pixel shader's threads begin with; gfx_pixel.c. */
+struct gfx_payload {
+    bool plain; /* barycentrics of pixels, with perspective, and nothing else; AVX2 */
+    bool vector_mask;  /* lanes are whole blocks */
+    uint32_t start[3]; /* of constants, in bytes, by SIMD8, 16, 32 */
+    uint32_t attributes;
 };
 
 /* What a draw needs of its state, found once. */
@@ -207,6 +216,7 @@ struct gfx_draw {
     uint32_t slots;           /* of the draw's vertices, that may be other than zeros */
     uint32_t stipple_pixels;  /* drawn of the strip of lines or polygon.. */
     uint32_t stipple_polygon; /* ..of this number */
+    struct gfx_payload pixel;
     uint8_t grf[EMU_SHADER_GRF_BYTES];
     uint32_t filled;         /* of it; the rest is zeros */
     uint64_t kept;           /* the primitive whose attributes it has; 0: none's */

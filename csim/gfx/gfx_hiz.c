@@ -223,6 +223,28 @@ enum igpu_status gfx_hiz_test(struct gfx *g, const struct gfx_setup *s,
 
 /* ---- clears and resolves ------------------------------------------------ */
 
+/* Those of a row of blocks; a block that is not cleared as a whole holds v as well. */
+static void clear_notes(const struct gfx_notes *n, uint32_t y, const uint32_t at[4],
+                        bool all_samples, float v)
+{
+    const struct gfx_note clear = {v, v, GFX_NOTE_CLEAR};
+    const uint32_t y0 = y * GFX_NOTE_HIGH, y1 = y0 + GFX_NOTE_HIGH;
+    const bool row =
+        all_samples && y0 >= at[1] && (y1 < n->height ? y1 : n->height) <= at[3];
+    struct gfx_note *note = &n->note[y * n->wide];
+
+    for (uint32_t x = at[0] / GFX_NOTE_WIDE; x < n->wide; x++) {
+        const uint32_t x0 = x * GFX_NOTE_WIDE, x1 = x0 + GFX_NOTE_WIDE;
+
+        if (x0 >= at[2])
+            return;
+        if (row && x0 >= at[0] && (x1 < n->width ? x1 : n->width) <= at[2])
+            note[x] = clear;
+        else
+            (void)gfx_note_widen(&note[x], v);
+    }
+}
+
 void gfx_hiz_cleared(struct gfx *g, const struct gfx_surface *s, const uint32_t at[4],
                      bool all_samples, float v)
 {
@@ -231,20 +253,9 @@ void gfx_hiz_cleared(struct gfx *g, const struct gfx_surface *s, const uint32_t 
             ? NULL
             : gfx_hiz_find(g, s, s->first_layer, gfx_get(g, GFX_HZ_SAMPLES_LOG2));
 
-    for (uint32_t y = at[1] / GFX_NOTE_HIGH; n != NULL && y < n->high; y++)
-        for (uint32_t x = at[0] / GFX_NOTE_WIDE; x < n->wide; x++) {
-            uint32_t x0 = x * GFX_NOTE_WIDE, y0 = y * GFX_NOTE_HIGH;
-            uint32_t x1 = x0 + GFX_NOTE_WIDE, y1 = y0 + GFX_NOTE_HIGH;
-
-            if (x0 >= at[2] || y0 >= at[3])
-                continue;
-            x1 = x1 < n->width ? x1 : n->width;
-            y1 = y1 < n->height ? y1 : n->height;
-            if (all_samples && x0 >= at[0] && y0 >= at[1] && x1 <= at[2] && y1 <= at[3])
-                *gfx_note_at(n, x, y) = (struct gfx_note){v, v, GFX_NOTE_CLEAR};
-            else
-                (void)gfx_note_widen(gfx_note_at(n, x, y), v);
-        }
+    for (uint32_t y = at[1] / GFX_NOTE_HIGH;
+         n != NULL && y < n->high && y * GFX_NOTE_HIGH < at[3]; y++)
+        clear_notes(n, y, at, all_samples, v);
 }
 
 /* A block is resolved: depths into memory, or the note to say nothing. */

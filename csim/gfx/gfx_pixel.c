@@ -205,30 +205,66 @@ static uint32_t put_half(struct gfx *g, const struct gfx_setup *s,
     return put_samples(g, s, group, first, lanes, grf, at);
 }
 
+void gfx_find_payload(struct gfx *g)
+{
+    static const enum gfx_field start[3] = {GFX_PS_GRF_0, GFX_PS_GRF_2, GFX_PS_GRF_1};
+    const uint32_t widths = gfx_get(g, GFX_PS_WIDTHS);
+    const bool single = (widths & (widths - 1)) == 0;
+    struct gfx_payload *p = &g->d.pixel;
+
+    p->plain = emu_has_avx2() && gfx_get(g, GFX_WM_BARYCENTRICS) == 1 << PIXEL &&
+               g->d.ms.count == 1 && !gfx_get(g, GFX_PS_USES_DEPTH) &&
+               !gfx_get(g, GFX_PS_USES_W) && gfx_get(g, GFX_PS_POSITION_OFFSET) == 0 &&
+               gfx_get(g, GFX_PS_INPUT_COVERAGE) == 0;
+    p->vector_mask = gfx_get(g, GFX_PS_VECTOR_MASK);
+    for (uint32_t i = 0; i < 3; i++)
+        p->start[i] = gfx_get(g, start[single ? 0 : i]) * GRF;
+    p->attributes = gfx_get(g, GFX_SBE_ATTRIBUTES);
+}
+
+#if defined(__x86_64__)
+/* What is another group's in the payload of a plain thread of at most 16 lanes behind
+ * another one of its primitive. */
+static void put_group(const struct gfx_group *group, uint32_t lanes, uint8_t *grf)
+{
+    const uint32_t mask = group->mask & UINT16_MAX;
+
+    for (uint32_t b = 0; b < 4; b++) {
+        const uint32_t corner = (uint32_t)(uint16_t)group->x[b] | (uint32_t)group->y[b]
+                                                                      << 16;
+        const uint32_t there = b < group->count ? corner : 0;
+
+        memcpy(grf + GRF + 8 + 4 * b, &there, sizeof(there));
+    }
+    memcpy(grf + GRF + 28, &mask, sizeof(mask));
+    gfx_put_barycentrics_avx2(group, lanes, grf + (size_t)2 * GRF);
+}
+#endif
+
 /* Of a primitive's thread behind another one of that width the constants and attributes
  * are there already. */
 static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
-                                    const struct gfx_group *group, uint32_t width,
+                                    const struct gfx_group *group, uint32_t which,
                                     uint8_t *grf)
 {
-    static const enum gfx_field start[3] = {GFX_PS_GRF_0, GFX_PS_GRF_2, GFX_PS_GRF_1};
-    uint32_t widths = gfx_get(g, GFX_PS_WIDTHS), at = (width == 32 ? 3 : 2) * GRF;
-    uint32_t which = (widths & (widths - 1)) == 0 ? 0
-                     : width == 8                 ? 0
-                     : width == 16                ? 1
-                                                  : 2;
-    uint32_t lanes = width < 16 ? width : 16, first = gfx_get(g, start[which]) * GRF;
+    const uint32_t width = 8u << which, lanes = width < 16 ? width : 16;
+    uint32_t first = g->d.pixel.start[which], at = (width == 32 ? 3 : 2) * GRF;
     bool same = g->d.kept == s->number && g->d.width == width;
     enum igpu_status status;
 
+    g->counters.ps_attributes += same ? g->d.pixel.attributes : 0;
+#if defined(__x86_64__)
+    if (same && g->d.pixel.plain && width <= 16) {
+        put_group(group, width, grf);
+        return IGPU_OK;
+    }
+#endif
     memset(grf, 0, same ? first : g->d.filled);
     put_header(g, s, group, width, grf);
     for (uint32_t i = 0; i < width; i += lanes)
         at = put_half(g, s, group, i, lanes, grf, at);
-    if (same) {
-        g->counters.ps_attributes += gfx_get(g, GFX_SBE_ATTRIBUTES);
+    if (same)
         return IGPU_OK;
-    }
     g->d.filled = sizeof(g->d.grf); /* unless all is well */
     if (first + g->d.constant_bytes > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a pixel shader's payload of too many registers");
@@ -268,7 +304,7 @@ static uint32_t lanes_of(const struct gfx *g, const struct gfx_group *group)
 {
     uint32_t any = group->mask;
 
-    if (!gfx_get(g, GFX_PS_VECTOR_MASK))
+    if (!g->d.pixel.vector_mask)
         return group->mask;
     any |= any >> 1;
     any |= any >> 2;
@@ -293,7 +329,7 @@ static enum igpu_status shade_now(struct gfx *g, const struct gfx_setup *s,
 
     status = gfx_bind_buffers(g, g->d.ps[which]);
     if (status == IGPU_OK)
-        status = put_payload(g, s, group, width, g->d.grf);
+        status = put_payload(g, s, group, which, g->d.grf);
     if (status != IGPU_OK)
         return status;
     if (!gfx_put_ahead(g))

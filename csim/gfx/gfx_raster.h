@@ -8,11 +8,17 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t);
 void gfx_make_edges(const struct gfx_setup *s, struct gfx_edge e[3]);
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
                            const struct gfx_group *group);
+/* Behind what finds the draw's samples. */
+void gfx_find_payload(struct gfx *g);
 /* gfx_cover.c, with AVX2: which of these pixels of the block are covered, and the
  * group's numbers of it, from `first` on, if any is. */
 uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
                         int32_t x, int32_t y, uint32_t mask, struct gfx_group *group,
                         uint32_t first);
+/* The same file: both barycentrics of so many of the group's pixels, eight lanes a
+ * register each, into registers from `to` on. */
+void gfx_put_barycentrics_avx2(const struct gfx_group *group, uint32_t lanes,
+                               uint8_t *to);
 /* gfx_line.c: the width of t's line or point, and how much of the pixel at x, y it
  * covers: 0, 1, or between where it is smooth. weight: of its vertices there. */
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t);

@@ -14,8 +14,9 @@ struct block {
 };
 
 /* The group's blocks with pixels of mask. False: one lies at the target's edge. */
-static inline bool find_blocks(const struct gfx_target *t, const struct gfx_group *group,
-                               uint32_t first, uint32_t mask, struct block b[ROOM])
+static inline bool find_blocks(const struct gfx_target *t,
+                               const struct gfx_group *group, uint32_t first,
+                               uint32_t mask, struct block b[ROOM])
 {
     for (uint32_t i = 0; i < ROOM; i++, mask >>= 4) {
         const uint32_t x = (uint32_t)group->x[first / 4 + i],
@@ -131,8 +132,8 @@ void gfx_find_store(struct gfx *g, const struct gfx_surface *s,
     if (gfx_is_watched(g) || g->told.memory.find != NULL || t->drawn_over != NULL ||
         columns > s->pitch || rows > 1 << 20)
         return;
-    t->host = emu_mem_host(
-        g->mem, s->va, gfx_surface_bytes(s, (uint32_t)columns, (uint32_t)rows));
+    t->host = emu_mem_host(g->mem, s->va,
+                           gfx_surface_bytes(s, (uint32_t)columns, (uint32_t)rows));
     if (t->host == NULL)
         return;
     t->tiling = s->tiling;

@@ -111,8 +111,8 @@ struct gfx_piece gfx_find_piece(const struct gfx_surface *s, const struct gfx_le
 static inline uint64_t gfx_surface_bytes(const struct gfx_surface *s, uint32_t columns,
                                          uint32_t rows)
 {
-    uint64_t last = gfx_tile_offset((enum gfx_tiling)s->tiling, s->pitch, columns - 1,
-                                    rows - 1);
+    uint64_t last =
+        gfx_tile_offset((enum gfx_tiling)s->tiling, s->pitch, columns - 1, rows - 1);
 
     return s->tiling == GFX_LINEAR ? last + 1 : (last / 4096 + 1) * 4096;
 }

@@ -64,7 +64,7 @@ struct emu_shader_machine;
 /* mem must outlive it. NULL: memory is short. */
 struct emu_shader_machine *emu_shader_machine_new(struct emu_mem *mem);
 void emu_shader_machine_free(struct emu_shader_machine *m);
-/* Mappings of mem changed. */
+/* Mappings of mem changed, or a shader that ran is no more. */
 void emu_shader_machine_forget(struct emu_shader_machine *m);
 /* Binding table entry `index` is a buffer, for messages to the data port; bytes 0:
  * none.

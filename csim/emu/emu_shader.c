@@ -473,33 +473,26 @@ static void take_registers(const struct emu_program *p, const uint8_t *grf,
     const struct emu_runs *runs =
         &p->read[lanes == (p->k.simd >= 32 ? UINT32_MAX : (1u << p->k.simd) - 1)];
 
-    if (all) {
+    if (all)
         memcpy(to, grf, EMU_GRF_SIZE);
-        return;
-    }
-    memcpy(to, grf, ISA_GRF_BYTES);
-    for (const struct emu_run *r = runs->run; r < runs->run + runs->count; r++)
-        for (uint32_t at = r->at; at < r->at + r->bytes; at += ISA_GRF_BYTES)
-            memcpy(to + at, grf + at, ISA_GRF_BYTES);
+    else
+        memcpy(to, grf, ISA_GRF_BYTES);
+    for (uint32_t i = 0; !all && i < runs->count; i++)
+        memcpy(to + runs->run[i].at, grf + runs->run[i].at, runs->run[i].bytes);
 }
 
 static void thread_start(struct emu_shader_machine *s, struct emu_thread *t,
                          uint64_t number, const uint8_t *grf, uint32_t lanes)
 {
-    enum {
-        ACC = offsetof(struct emu_thread, acc),
-        FLAG = offsetof(struct emu_thread, flag),
-        PC = offsetof(struct emu_thread, pc),
-        FRAME = offsetof(struct emu_thread, frame)
-    };
     const struct emu_program *p = s->m.p;
     const bool all = s->m.beside != NULL;
+    const size_t first = all || p->has_acc ? offsetof(struct emu_thread, acc)
+                                           : offsetof(struct emu_thread, flag);
+    const size_t end = all || p->has_acc ? offsetof(struct emu_thread, frame)
+                                         : offsetof(struct emu_thread, pc);
 
     take_registers(p, grf, lanes, all, t->grf);
-    if (all || p->has_acc)
-        memset((uint8_t *)t + ACC, 0, FRAME - ACC);
-    else
-        memset((uint8_t *)t + FLAG, 0, PC - FLAG);
+    memset((uint8_t *)t + first, 0, end - first);
     t->m = &s->m;
     t->live = t->active = t->state[2] = t->state[3] = lanes;
     t->next_pc = UINT32_MAX;

@@ -18,7 +18,7 @@ ALWAYS gfx_flags4 lanes_of(uint32_t mask)
     const gfx_flags4 bits = {1, 2, 4, 8};
     const int32_t all = (int32_t)mask;
 
-    return ((gfx_flags4){all, all, all, all} & bits) != 0;
+    return ((gfx_flags4){all, all, all, all} & bits) == bits;
 }
 
 ALWAYS uint32_t mask_of(gfx_flags4 lanes)
@@ -144,6 +144,87 @@ ALWAYS uint32_t test(const struct gfx_tests *t, enum kind kind, uint32_t mask,
         memcpy(now[b].of, &d, sizeof(d));
     }
     return passed;
+}
+
+/* ---- for notes ---------------------------------------------------------- */
+
+/* `a` where it is less (more), and else b, which no number is neither. */
+ALWAYS gfx_depths4 less_of(gfx_depths4 a, gfx_depths4 b)
+{
+#if defined(EMU_AVX2)
+    return (gfx_depths4)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    const gfx_flags4 less = a < b;
+
+    return (gfx_depths4)(((gfx_flags4)a & less) | ((gfx_flags4)b & ~less));
+#endif
+}
+
+ALWAYS gfx_depths4 more_of(gfx_depths4 a, gfx_depths4 b)
+{
+#if defined(EMU_AVX2)
+    return (gfx_depths4)_mm_max_ps((__m128)a, (__m128)b);
+#else
+    const gfx_flags4 more = a > b;
+
+    return (gfx_depths4)(((gfx_flags4)a & more) | ((gfx_flags4)b & ~more));
+#endif
+}
+
+ALWAYS void find_range(uint32_t count, const struct gfx_depths *v, float range[2])
+{
+    gfx_depths4 least, most, own;
+
+    memcpy(&least, v->of, sizeof(least));
+    most = least;
+    for (uint32_t b = 1; b < count; b++) {
+        memcpy(&own, v[b].of, sizeof(own));
+        least = less_of(own, least);
+        most = more_of(own, most);
+    }
+    range[0] = least[0];
+    range[1] = most[0];
+    for (uint32_t i = 1; i < 4; i++) {
+        range[0] = least[i] < range[0] ? least[i] : range[0];
+        range[1] = most[i] > range[1] ? most[i] : range[1];
+    }
+}
+
+ALWAYS bool are_within(bool floats, const uint8_t *at, float least, float most)
+{
+    const gfx_depths4 from = {least, least, least, least},
+                      to = {most, most, most, most};
+    gfx_flags4 within = {-1, -1, -1, -1};
+
+    for (uint32_t i = 0; i < 2 * GFX_NOTE_HIGH; i++) {
+        const uint8_t *row = at + i % 2 * GFX_NEXT_COLUMN + i / 2 * ROW;
+        gfx_flags4 word;
+        gfx_depths4 z;
+
+        memcpy(&word, row, sizeof(word));
+        z = to_depths(floats ? FLOATS : WORDS, word);
+        within &= (z >= from) & (z <= to);
+    }
+    return mask_of(within) == 15;
+}
+
+#if defined(EMU_AVX2)
+void gfx_find_range_avx2(uint32_t count, const struct gfx_depths *v, float range[2])
+#else
+void gfx_find_range_any(uint32_t count, const struct gfx_depths *v, float range[2])
+#endif
+{
+    find_range(count, v, range);
+}
+
+#if defined(EMU_AVX2)
+bool gfx_are_within_avx2(bool floats, const uint8_t *at, float least, float most)
+#else
+bool gfx_are_within_any(bool floats, const uint8_t *at, float least, float most)
+#endif
+{
+    return floats ? are_within(true, at, least, most)
+                  : are_within(false, at, least, most);
 }
 
 #if defined(EMU_AVX2)

@@ -115,7 +115,9 @@ struct gfx_tests {
     bool depth_test, depth_write, stencil_write;
     struct gfx_stencil s;
     float low, high;                     /* of depth */
-    bool blocks;                         /* it is tested a block at a time */
+    bool blocks;                         /* it is tested a block at a time, where.. */
+    uint8_t *host;                       /* ..the buffer begins, which lies in one.. */
+    uint32_t width, height;              /* ..piece, of so many pixels, whole blocks */
     bool depth_read, stencil_read;       /* what is there matters */
     bool depth_written, stencil_written; /* by the last pixel */
     double value;                        /* of its depth, as the buffer has it */

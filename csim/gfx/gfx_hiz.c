@@ -157,9 +157,9 @@ static bool span(const struct gfx *g, const struct gfx_setup *s,
     return isfinite(sum) && sum == sum;
 }
 
-static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
-                             const struct gfx_edge e[3], uint32_t x, uint32_t y,
-                             struct gfx_hiz_block *b)
+static __attribute__((noinline)) enum igpu_status
+test(struct gfx *g, const struct gfx_setup *s, const struct gfx_edge e[3], uint32_t x,
+     uint32_t y, struct gfx_hiz_block *b)
 {
     struct gfx_notes *n = g->hiz.now;
     struct gfx_note *note = gfx_note_at(n, x, y);

@@ -290,17 +290,23 @@ static uint32_t early(struct gfx *g, const struct gfx_setup *s,
                       const struct gfx_edge e[3], const struct gfx_group *group,
                       const struct untested *u, enum igpu_status *status)
 {
+    const uint32_t end = group->count + u->count;
     uint32_t passed;
 
-    for (uint32_t b = group->count; b < group->count + u->count; b++) {
-        *status = gfx_hiz_test(g, s, e, group->x[b], group->y[b], 15u << 4 * b);
+    for (uint32_t b = group->count, next; b < end; b = next) {
+        uint32_t pixels = 15u << 4 * b;
+
+        for (next = b + 1; next < end && gfx_is_one_note(group, b, next); next++)
+            pixels |= 15u << 4 * next;
+        *status = gfx_hiz_test(g, s, e, group->x[b], group->y[b], pixels);
         if (*status != IGPU_OK)
             return 0;
     }
     passed = g->d.late
                  ? gfx_depth_reject(g, group, u->mask, group->z, status)
                  : gfx_depth_stencil(g, group, u->mask, group->z, s->front, status);
-    g->counters.early_killed += igpu_count_bits(u->mask & ~passed);
+    if (passed != u->mask)
+        g->counters.early_killed += igpu_count_bits(u->mask & ~passed);
     return passed;
 }
 

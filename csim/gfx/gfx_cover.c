@@ -14,11 +14,8 @@ static inline __m256d each(double x)
 
 static inline __m256d edge_of(const struct gfx_edge *e, int32_t x, int32_t y)
 {
-    const double first =
-        (double)(e->a * (x * GRID + GRID / 2) + e->b * (y * GRID + GRID / 2) + e->c);
-    const double right = (double)(e->a * GRID), down = (double)(e->b * GRID);
-
-    return each(first) + _mm256_setr_pd(0, right, down, right + down);
+    return each((double)(e->right * x + e->down * y + e->centre)) +
+           _mm256_loadu_pd(e->step);
 }
 
 /* The pixels on the inner side of an edge. */

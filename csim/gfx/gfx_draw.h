@@ -46,6 +46,10 @@ struct gfx_triangle {
 struct gfx_edge {
     int64_t a, b, c, bias;
     int64_t most; /* what the bias and the pixels of a block add to its first one's */
+    /* At the centres of a block's pixels: right, down and at 0, 0; then from the first
+     * to each. */
+    int64_t right, down, centre;
+    double step[4];
 };
 
 /* A primitive on the screen. */
@@ -58,7 +62,8 @@ struct gfx_setup {
     bool front, smooth;
     bool conservative;      /* each pixel that the triangle touches is covered, .. */
     bool thin;              /* ..and it has no area */
-    bool simple;            /* blocks are gfx_cover.c's */
+    bool simple;            /* blocks are gfx_cover.c's.. */
+    bool inner;             /* ..and lie in the draw's clip as a whole */
     bool stippled;          /* some pixels are left out; of a line, .. */
     int32_t first;          /* ..its first column or row, and how many.. */
     uint32_t pixels_before; /* ..pixels were drawn of its strip before it */
@@ -178,6 +183,19 @@ struct gfx_plain {
     uint32_t last[2][GFX_PLAIN_LEVELS], corner[2][GFX_PLAIN_LEVELS];
 };
 
+enum { GFX_SAMPLINGS = 16 };
+/* Messages of a pixel shader's instruction to the sampler, one of which gfx_bytes.c has
+ * answered; gfx_sampler.c. */
+struct gfx_sampling {
+    const struct isa_inst *inst; /* NULL: none is known */
+    uint64_t state;              /* of `plain` and `sampler`, by which they are known */
+    uint16_t plain, binding, sampler;
+    uint16_t from[3], to; /* bytes of registers: u, v, level; answers */
+    uint16_t count;       /* the counter of its type, bytes of all */
+    uint8_t lanes, channels;
+    bool level, blocks, sign; /* level: there is one */
+};
+
 /* What a pixel shader's threads begin with; gfx_pixel.c. */
 struct gfx_payload {
     bool plain; /* barycentrics of pixels, with perspective, and nothing else; AVX2 */
@@ -195,6 +213,7 @@ struct gfx_draw {
     struct gfx_sampler sampler[GFX_SAMPLERS]; /* by their addresses' low bits */
     uint64_t sampler_at[GFX_SAMPLERS];        /* 1 more than each's; 0: none */
     struct gfx_plain plain[GFX_PLAINS];
+    struct gfx_sampling sampling[GFX_SAMPLINGS]; /* by their instructions' addresses */
     /* Surfaces that no table has, by their numbers' low bits. */
     struct gfx_surface bindless[GFX_BINDLESS];
     uint32_t bindless_number[GFX_BINDLESS];

@@ -24,5 +24,11 @@ void gfx_make_edges(const struct gfx_setup *s, struct gfx_edge e[3])
         e[i].bias = by < ay || (by == ay && bx > ax) ? 0 : -1;
         e[i].most = e[i].bias + (e[i].a > 0 ? e[i].a * GRID : 0) +
                     (e[i].b > 0 ? e[i].b * GRID : 0);
+        e[i].right = e[i].a * GRID;
+        e[i].down = e[i].b * GRID;
+        e[i].centre = (e[i].a + e[i].b) * (GRID / 2) + e[i].c;
+        for (uint32_t k = 0; k < 4; k++)
+            e[i].step[k] =
+                (k & 1 ? (double)e[i].right : 0) + (k >> 1 ? (double)e[i].down : 0);
     }
 }

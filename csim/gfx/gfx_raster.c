@@ -143,7 +143,7 @@ static void interpolate(const struct gfx_setup *s, const struct weights *e,
 
 static int64_t edge_at(const struct gfx_edge *e, int32_t x, int32_t y)
 {
-    return e->a * (x * GRID + GRID / 2) + e->b * (y * GRID + GRID / 2) + e->c;
+    return e->right * x + e->down * y + e->centre;
 }
 
 /* Which of the block's pixels are in the triangle, and what their vertices weigh there
@@ -156,10 +156,9 @@ static uint32_t inside(const struct gfx_setup *s, const struct gfx_edge e[3], in
     uint32_t mask = 0;
 
     for (uint32_t k = 0; k < 3; k++) {
-        int64_t first = edge_at(&e[k], x, y), right = e[k].a * GRID,
-                down = e[k].b * GRID;
-        const int64_t value[4] = {first, first + right, first + down,
-                                  first + right + down};
+        const int64_t first = edge_at(&e[k], x, y), right = e[k].right;
+        const int64_t value[4] = {first, first + right, first + e[k].down,
+                                  first + right + e[k].down};
 
         for (uint32_t i = 0; i < 4; i++) {
             out[i] |= value[i] + e[k].bias;
@@ -189,7 +188,7 @@ static void find_span(const struct gfx_setup *s, const struct gfx_edge e[3], int
     int64_t a = edge_at(&e[0], *from, y) + e[0].most;
     int64_t b = edge_at(&e[1], *from, y) + e[1].most;
     int64_t c = edge_at(&e[2], *from, y) + e[2].most;
-    const int64_t step[3] = {2 * GRID * e[0].a, 2 * GRID * e[1].a, 2 * GRID * e[2].a};
+    const int64_t step[3] = {2 * e[0].right, 2 * e[1].right, 2 * e[2].right};
     int32_t x = *from;
 
     if (s->t->kind != GFX_TRIANGLE || s->conservative)
@@ -231,6 +230,14 @@ static bool is_simple(const struct gfx_setup *s)
            !s->conservative && !s->stippled;
 }
 
+static bool is_inner(const struct gfx *g, const struct gfx_setup *s)
+{
+    const int32_t *c = g->d.clip;
+
+    return (s->min_x & ~1) >= c[0] && (s->min_y & ~1) >= c[1] &&
+           s->max_x + (s->max_x & 1) <= c[2] && s->max_y + (s->max_y & 1) <= c[3];
+}
+
 static uint32_t cover_simple(const struct gfx_setup *s, const struct gfx_edge e[3],
                              int32_t x, int32_t y, uint32_t mask,
                              struct gfx_group *group, uint32_t first)
@@ -247,7 +254,7 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
                       struct gfx_group *group, uint32_t first)
 {
     const int32_t *c = g->d.clip;
-    uint32_t mask = within(x, y, c[0], c[1], c[2], c[3]);
+    uint32_t mask = s->inner ? 15 : within(x, y, c[0], c[1], c[2], c[3]);
     struct weights weights;
 
 #if defined(__x86_64__)
@@ -505,6 +512,7 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
     s.number = g->counters.rasterized;
 #if defined(__x86_64__)
     s.simple = emu_has_avx2() && is_simple(&s);
+    s.inner = s.simple && is_inner(g, &s);
 #endif
     gfx_make_edges(&s, e);
     gfx_hiz_primitive(g, &s);

@@ -596,7 +596,8 @@ static void find_store(struct gfx *g, const struct isa_inst *inst, const uint8_t
 
     if (inst->msg.header || w->replicated || w->second != NULL || w->mask_out != NULL ||
         w->depth != NULL || w->stencil != NULL || w->piece[0] == w->copy || g->d.late ||
-        gfx_part(w->how->blend, GFX_BLEND_ALPHA_TEST) || !emu_has_avx2())
+        gfx_part(w->how->blend, GFX_BLEND_ALPHA_TEST) || !emu_has_avx2() ||
+        !gfx_is_lasting(g, inst))
         return;
     for (uint32_t c = 0; c < 4; c++)
         store.colour[c] = (uint32_t)(w->colour[c] - grf);

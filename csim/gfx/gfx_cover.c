@@ -51,15 +51,35 @@ uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
     return mask;
 }
 
-void gfx_put_barycentrics_avx2(const struct gfx_group *group, uint32_t lanes,
-                               uint8_t *to)
+/* So many numbers as floats; 256 bits at once, as they are read. */
+static inline __m256 narrow(const double *from)
 {
-    const double *const of[2] = {group->b1, group->b2};
+    const __m128 low = _mm256_cvtpd_ps(_mm256_loadu_pd(from));
 
-    for (uint32_t first = 0; first < lanes; first += 8)
-        for (uint32_t k = 0; k < 2; k++)
-            for (uint32_t i = 0; i < 8; i += 4, to += sizeof(__m128))
-                _mm_storeu_ps((float *)(void *)to,
-                              _mm256_cvtpd_ps(_mm256_loadu_pd(of[k] + first + i)));
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(low),
+                                _mm256_cvtpd_ps(_mm256_loadu_pd(from + 4)), 1);
+}
+
+void gfx_put_group_avx2(const struct gfx_group *group, uint32_t lanes, uint8_t *to)
+{
+    const __m128i x = _mm_loadu_si128((const __m128i *)group->x);
+    const __m128i y = _mm_loadu_si128((const __m128i *)group->y);
+    const __m128i there = _mm_cmpgt_epi32(_mm_set1_epi32((int32_t)group->count),
+                                          _mm_setr_epi32(0, 1, 2, 3));
+    const __m128i corner = _mm_blend_epi16(x, _mm_slli_epi32(y, 16), 0xAA) & there;
+    const __m256i head = _mm256_permutevar8x32_epi32(
+        _mm256_castsi128_si256(corner), _mm256_setr_epi32(0, 0, 0, 1, 2, 3, 0, 0));
+    const __m256i mask =
+        _mm256_setr_epi32(0, 0, 0, 0, 0, 0, 0, group->mask & UINT16_MAX);
+
+    to += ISA_GRF_BYTES;
+    _mm256_storeu_si256((__m256i *)to,
+                        _mm256_blend_epi32(_mm256_setzero_si256(), head, 0x3C) | mask);
+    for (uint32_t first = 0; first < lanes; first += 8) {
+        to += ISA_GRF_BYTES;
+        _mm256_storeu_ps((float *)(void *)to, narrow(group->b1 + first));
+        to += ISA_GRF_BYTES;
+        _mm256_storeu_ps((float *)(void *)to, narrow(group->b2 + first));
+    }
 }
 #endif

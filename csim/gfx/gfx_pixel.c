@@ -222,25 +222,6 @@ void gfx_find_payload(struct gfx *g)
     p->attributes = gfx_get(g, GFX_SBE_ATTRIBUTES);
 }
 
-#if defined(__x86_64__)
-/* What is another group's in the payload of a plain thread of at most 16 lanes behind
- * another one of its primitive. */
-static void put_group(const struct gfx_group *group, uint32_t lanes, uint8_t *grf)
-{
-    const uint32_t mask = group->mask & UINT16_MAX;
-
-    for (uint32_t b = 0; b < 4; b++) {
-        const uint32_t corner = (uint32_t)(uint16_t)group->x[b] | (uint32_t)group->y[b]
-                                                                      << 16;
-        const uint32_t there = b < group->count ? corner : 0;
-
-        memcpy(grf + GRF + 8 + 4 * b, &there, sizeof(there));
-    }
-    memcpy(grf + GRF + 28, &mask, sizeof(mask));
-    gfx_put_barycentrics_avx2(group, lanes, grf + (size_t)2 * GRF);
-}
-#endif
-
 /* Of a primitive's thread behind another one of that width the constants and attributes
  * are there already. */
 static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
@@ -255,7 +236,7 @@ static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
     g->counters.ps_attributes += same ? g->d.pixel.attributes : 0;
 #if defined(__x86_64__)
     if (same && g->d.pixel.plain && width <= 16) {
-        put_group(group, width, grf);
+        gfx_put_group_avx2(group, width, grf);
         return IGPU_OK;
     }
 #endif

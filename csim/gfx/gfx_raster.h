@@ -15,10 +15,10 @@ void gfx_find_payload(struct gfx *g);
 uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
                         int32_t x, int32_t y, uint32_t mask, struct gfx_group *group,
                         uint32_t first);
-/* The same file: both barycentrics of so many of the group's pixels, eight lanes a
- * register each, into registers from `to` on. */
-void gfx_put_barycentrics_avx2(const struct gfx_group *group, uint32_t lanes,
-                               uint8_t *to);
+/* The same file: what is another group's in the registers of a thread of at most 16
+ * lanes behind another one of its primitive: corners, mask, both barycentrics of
+ * pixels. */
+void gfx_put_group_avx2(const struct gfx_group *group, uint32_t lanes, uint8_t *to);
 /* gfx_line.c: the width of t's line or point, and how much of the pixel at x, y it
  * covers: 0, 1, or between where it is smooth. weight: of its vertices there. */
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t);

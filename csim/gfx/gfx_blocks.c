@@ -65,13 +65,15 @@ ALWAYS gfx_depths4 depths_of(const struct gfx_tests *t, enum kind kind,
 #endif
 }
 
+/* From registers: what is written in pieces is not read together. */
 ALWAYS gfx_flags4 load_words(const uint8_t *at)
 {
-    gfx_flags4 word;
+    typedef uint64_t rows __attribute__((vector_size(16)));
+    uint64_t row[2];
 
-    memcpy(&word, at, sizeof(word) / 2);
-    memcpy((uint8_t *)&word + sizeof(word) / 2, at + ROW, sizeof(word) / 2);
-    return word;
+    memcpy(&row[0], at, sizeof(row[0]));
+    memcpy(&row[1], at + ROW, sizeof(row[1]));
+    return (gfx_flags4)(rows){row[0], row[1]};
 }
 
 ALWAYS gfx_flags4 load(enum kind kind, const uint8_t *at)

@@ -403,9 +403,9 @@ static void note_blocks(struct gfx *g, const struct gfx_group *group, uint32_t w
 
 /* All blocks that have pixels in mask, but for those that lie outside of the buffer,
  * whose pixels are left there. */
-static struct passed test_blocks(struct gfx *g, const struct gfx_tests *t,
-                                 const struct gfx_group *group, uint32_t *mask,
-                                 const double *z)
+static void test_blocks(struct gfx *g, const struct gfx_tests *t,
+                        const struct gfx_group *group, uint32_t *mask, const double *z,
+                        struct passed *p)
 {
     const struct gfx_surface *s = &g->d.depth;
     const struct gfx_level *l = &t->depth_level;
@@ -433,10 +433,10 @@ static struct passed test_blocks(struct gfx *g, const struct gfx_tests *t,
 #endif
     if (t->depth_write && g->hiz.now != NULL)
         note_blocks(g, group, passed & ~g->d.fails, now);
-    return (struct passed){.all = passed,
-                           .depth_tested = t->depth_test ? some : 0,
-                           .depth = t->depth_test ? passed : 0,
-                           .written = t->depth_write ? passed : 0};
+    p->all = passed;
+    p->depth_tested = t->depth_test ? some : 0;
+    p->depth = t->depth_test ? passed : 0;
+    p->written = t->depth_write ? passed : 0;
 }
 
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
@@ -452,7 +452,7 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
     }
     t = find_tests(g, front, status);
     if (t->blocks && *status == IGPU_OK)
-        p = test_blocks(g, t, group, &rest, z);
+        test_blocks(g, t, group, &rest, z, &p);
     for (; rest != 0 && *status == IGPU_OK; rest &= rest - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(rest);
 

@@ -21,10 +21,11 @@ struct gfx_shader {
     struct emu_shader *shader;
 };
 
-/* A vertex behind the vertex shader: 16-byte slots. 0 header, 1 position. */
+/* A vertex behind the vertex shader: 16-byte slots. 0 header, 1 position. In front of
+ * them, where the lines of memory are that are read: */
 struct gfx_vertex {
-    float slot[GFX_SLOTS][4];
     bool no_edge; /* the polygon's edge from it on is not drawn */
+    _Alignas(16) float slot[GFX_SLOTS][4];
 };
 
 enum gfx_kind { GFX_TRIANGLE, GFX_RECTANGLE, GFX_LINE, GFX_POINT };
@@ -220,7 +221,7 @@ struct gfx_draw {
     uint64_t bindless_known;
     struct gfx_shader *ps[3]; /* SIMD8, 16, 32 */
     uint8_t constants[4096];
-    uint32_t constant_bytes;
+    uint32_t constant_bytes, vs_constant_bytes;
     struct gfx_surface depth, stencil; /* level and layer: those that are drawn to */
     bool depth_on, stencil_on, late;
     struct gfx_tests tests; /* those made last */
@@ -238,6 +239,7 @@ struct gfx_draw {
     uint32_t stipple_pixels;  /* drawn of the strip of lines or polygon.. */
     uint32_t stipple_polygon; /* ..of this number */
     struct gfx_payload pixel;
+    /* Registers of a vertex' or a pixel shader's thread: */
     uint8_t grf[EMU_SHADER_GRF_BYTES];
     uint32_t filled;         /* of it; the rest is zeros */
     uint64_t kept;           /* the primitive whose attributes it has; 0: none's */

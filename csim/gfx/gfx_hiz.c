@@ -37,8 +37,12 @@ void gfx_hiz_primitive(struct gfx *g, const struct gfx_setup *s)
 
     if (!h->on)
         return;
-    h->now = gfx_hiz_find(g, &g->d.depth, g->d.depth.first_layer + g->d.layer,
-                          gfx_get(g, GFX_SAMPLES_LOG2));
+    if (h->now != NULL && h->layer == g->d.layer)
+        h->now->used = ++h->clock;
+    else
+        h->now = gfx_hiz_find(g, &g->d.depth, g->d.depth.first_layer + g->d.layer,
+                              gfx_get(g, GFX_SAMPLES_LOG2));
+    h->layer = g->d.layer;
     if (!asks(g))
         return;
     if (!IGPU_RESERVE_ZERO(h->block, h->block_cap, end)) {
@@ -114,8 +118,9 @@ static void planes(const struct gfx_setup *s, const struct gfx_edge e[3],
     for (uint32_t k = 0; k < 3; k++) {
         const int64_t first = e[k].a * from[0] + e[k].b * from[1] + e[k].c,
                       right = e[k].a * size[0], down = e[k].b * size[1];
-        const places edge = {first, first + right, first + down, first + right + down};
-        const corners part = __builtin_convertvector(edge, corners) / area * s->z[k];
+        const corners edge = {(double)first, (double)(first + right),
+                              (double)(first + down), (double)(first + right + down)};
+        const corners part = edge / area * s->z[k];
 
         here += part;
         all += (corners)((places)part & INT64_MAX); /* fabs() */

@@ -21,7 +21,8 @@ struct element {
     const struct tex_format *format; /* NULL: of 64 bits, or none */
     uint32_t number, offset, bytes, doubles, wide;
     uint32_t control[4];
-    uint32_t take[4], fixed[4]; /* the same as bits of the source's, and others */
+    uint32_t take[4], fixed[4];   /* the same as bits of the source's, and others; */
+    uint32_t there[4], others[4]; /* of words: of the format's channels alone */
     uint32_t place;
     bool valid, words; /* words: 32 bits a channel, which stay as they are */
     bool instanced;
@@ -138,6 +139,12 @@ static uint32_t store_wide(const struct element *e, const uint32_t source[8],
     return stored > 0 ? stored : 1;
 }
 
+/* What a fourth channel has that a format of words has not. */
+static uint32_t one_of(const struct tex_format *f)
+{
+    return f->type == TEX_FLOAT ? GFX_FLOAT_ONE : 1;
+}
+
 static struct element element_of(const struct gfx *g, uint32_t number)
 {
     const uint32_t *state = g->c->element[number];
@@ -164,6 +171,12 @@ static struct element element_of(const struct gfx *g, uint32_t number)
         e.control[c] = gfx_part(state, GFX_ELEMENT_CONTROL_0 - c);
         e.fixed[c] = component(e.control[c], 0, 0);
         e.take[c] = component(e.control[c], UINT32_MAX, 0) ^ e.fixed[c];
+        if (e.words && c < f->channels) {
+            e.there[c] = e.take[c];
+            e.others[c] = e.fixed[c];
+        } else if (e.words) {
+            e.others[c] = e.fixed[c] | (c == 3 ? one_of(f) & e.take[c] : 0);
+        }
     }
     return e;
 }
@@ -255,32 +268,39 @@ static uint32_t places_read(const struct gfx *g, const struct elements *all)
 }
 
 /* An element of words, of all the call's vertices, into zeros. Returns how many lie
- * outside of the buffer; UINT32_MAX: one lies in no memory. */
+ * outside of the buffer; UINT32_MAX: one lies in no memory. Mostly there are 16 bytes,
+ * whatever is in those that are not taken. */
 static uint32_t fetch_words(struct gfx *g, const struct element *e,
                             const struct call *call, uint32_t (*to)[LANES])
 {
     const struct gfx_vertex_buffer *b = e->buffer;
-    const uint32_t one = e->format->type == TEX_FLOAT ? GFX_FLOAT_ONE : 1;
     uint32_t outside = 0;
 
     for (uint32_t lane = 0; lane < call->count; lane++) {
         uint64_t offset =
             (uint64_t)b->pitch * (call->index[lane] + g->d.first_vertex) + e->offset;
-        uint32_t rgba[4] = {0, 0, 0, one};
+        uint32_t rgba[4] = {0};
         const uint8_t *host;
 
         if (offset + e->bytes > b->bytes) {
-            rgba[3] = 0;
+            for (uint32_t c = 0; c < 4; c++)
+                to[c][lane] = e->fixed[c];
             outside++;
+            continue;
+        }
+        host = offset + sizeof(rgba) <= b->bytes
+                   ? gfx_host(g, b->va + offset, sizeof(rgba))
+                   : NULL;
+        if (host != NULL) {
+            memcpy(rgba, host, sizeof(rgba));
         } else {
             host = gfx_host(g, b->va + offset, e->bytes);
             if (host == NULL)
                 return UINT32_MAX;
-            for (uint32_t c = 0; c < e->format->channels; c++)
-                memcpy(&rgba[c], host + 4 * c, sizeof(rgba[c]));
+            memcpy(rgba, host, e->bytes);
         }
         for (uint32_t c = 0; c < 4; c++)
-            to[c][lane] = (rgba[c] & e->take[c]) | e->fixed[c];
+            to[c][lane] = (rgba[c] & e->there[c]) | e->others[c];
     }
     return outside;
 }
@@ -336,7 +356,8 @@ static enum igpu_status vertex_message(void *ctx, const struct isa_inst *inst,
                                        struct igpu_err *err)
 {
     const struct urb *u = ctx;
-    const struct gfx_urb_entries to = {u->out, sizeof(*u->out), sizeof(u->out->slot)};
+    const struct gfx_urb_entries to = {u->out->slot, sizeof(*u->out),
+                                       sizeof(u->out->slot)};
 
     (void)err;
     if (gfx_is_urb(inst, GFX_URB_WRITE) &&
@@ -345,11 +366,22 @@ static enum igpu_status vertex_message(void *ctx, const struct isa_inst *inst,
     return gfx_common_message(u->g, inst, grf, mask, "vertex");
 }
 
+static void put_vertices(const struct gfx *g, const struct fetched *in, uint8_t *grf)
+{
+    uint32_t first = gfx_get(g, GFX_VS_READ_OFFSET) * 2;
+    uint32_t elements = gfx_get(g, GFX_VS_READ_LENGTH) * 2;
+    uint32_t at = g->d.payload - elements * 4 * GRF;
+
+    if (first < GFX_ELEMENTS)
+        memcpy(grf + at, in->value[first],
+               (first + elements < GFX_ELEMENTS ? elements : GFX_ELEMENTS - first) *
+                   sizeof(in->value[0]));
+}
+
 static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
                                     uint8_t *grf)
 {
     uint32_t at = gfx_get(g, GFX_VS_FIRST_GRF) * GRF, bytes;
-    uint32_t first = gfx_get(g, GFX_VS_READ_OFFSET) * 2;
     uint32_t elements = gfx_get(g, GFX_VS_READ_LENGTH) * 2;
     enum igpu_status status = gfx_constants(g, GFX_3DSTATE_CONSTANT_VS, grf + at,
                                             EMU_SHADER_GRF_BYTES - at, &bytes);
@@ -357,7 +389,7 @@ static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
     if (status != IGPU_OK)
         return status;
     at += bytes;
-    g->counters.vs_constant_bytes += bytes;
+    g->d.vs_constant_bytes = bytes;
     if (at + elements * 4 * GRF > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a vertex shader's payload of too many registers");
     g->d.payload = g->d.filled = at + elements * 4 * GRF;
@@ -367,14 +399,12 @@ static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
 
         memcpy(grf + GRF + i * 4, &handle, 4);
     }
-    if (first < GFX_ELEMENTS)
-        memcpy(grf + at, in->value[first],
-               (first + elements < GFX_ELEMENTS ? elements : GFX_ELEMENTS - first) *
-                   sizeof(in->value[0]));
+    put_vertices(g, in, grf);
     return IGPU_OK;
 }
 
-/* *shader: NULL, or what was found before. */
+/* *shader: NULL, or what was found before; then the registers are those of the thread
+ * before, but for the vertices, unless it may write to what constants are read from. */
 static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t count,
                               struct gfx_vertex *out, struct gfx_shader **shader)
 {
@@ -382,6 +412,7 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     struct emu_counts counts = {0};
     struct emu_shader_classes classes = {{0}};
     struct gfx_shader *s = *shader;
+    const bool same = s != NULL && !s->reach.beyond;
     enum igpu_status status;
 
     if (s == NULL && !gfx_get(g, GFX_VS_SIMD8))
@@ -394,11 +425,17 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
         return IGPU_SIM_ERROR;
     *shader = s;
     g->d.in_pixels = false;
-    memset(g->d.grf, 0, g->d.filled);
-    g->d.filled = sizeof(g->d.grf); /* unless put_payload() knows */
     status = gfx_bind_buffers(g, s);
-    if (status == IGPU_OK)
-        status = put_payload(g, in, g->d.grf);
+    if (same) {
+        put_vertices(g, in, g->d.grf);
+    } else {
+        memset(g->d.grf, 0, g->d.filled);
+        g->d.filled = sizeof(g->d.grf); /* unless put_payload() knows */
+        g->d.kept = 0;
+        if (status == IGPU_OK)
+            status = put_payload(g, in, g->d.grf);
+    }
+    g->counters.vs_constant_bytes += status == IGPU_OK ? g->d.vs_constant_bytes : 0;
     if (status == IGPU_OK)
         status = gfx_run_thread(
             g, &(struct gfx_run){s, g->d.grf, u.lanes, vertex_message, &u}, &counts,

@@ -150,6 +150,37 @@ ALWAYS uint32_t test(const struct gfx_tests *t, enum kind kind, uint32_t mask,
 
 /* ---- for notes ---------------------------------------------------------- */
 
+typedef double corners __attribute__((vector_size(32)));
+typedef int64_t places __attribute__((vector_size(32)));
+
+#if defined(EMU_AVX2)
+void gfx_find_planes_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
+                          const int64_t from[2], const int64_t size[2], double z[4],
+                          double sum[4])
+#else
+void gfx_find_planes_any(const struct gfx_setup *s, const struct gfx_edge e[3],
+                         const int64_t from[2], const int64_t size[2], double z[4],
+                         double sum[4])
+#endif
+{
+    enum { GRID = 256 };
+    const double area = fabs(s->area) * GRID * GRID;
+    corners here = {0, 0, 0, 0}, all = here;
+
+    for (uint32_t k = 0; k < 3; k++) {
+        const int64_t first = e[k].a * from[0] + e[k].b * from[1] + e[k].c,
+                      right = e[k].a * size[0], down = e[k].b * size[1];
+        const corners edge = {(double)first, (double)(first + right),
+                              (double)(first + down), (double)(first + right + down)};
+        const corners part = edge / area * s->z[k];
+
+        here += part;
+        all += (corners)((places)part & INT64_MAX); /* fabs() */
+    }
+    memcpy(z, &here, sizeof(here));
+    memcpy(sum, &all, sizeof(all));
+}
+
 /* `a` where it is less (more), and else b, which no number is neither. */
 ALWAYS gfx_depths4 less_of(gfx_depths4 a, gfx_depths4 b)
 {

@@ -98,37 +98,26 @@ static inline double most_of(double a, double b)
     return a > b || b != b ? a : b;
 }
 
-typedef double corners __attribute__((vector_size(32)));
-typedef int64_t places __attribute__((vector_size(32)));
-
 /* Depths at a rectangle's corners, of the plane through the vertices; *sum gets what
  * their rounding is a part of. */
 static void planes(const struct gfx_setup *s, const struct gfx_edge e[3],
                    const int64_t from[2], const int64_t size[2], double z[4],
                    double *sum)
 {
-    enum { GRID = 256 };
-    const double area = fabs(s->area) * GRID * GRID;
-    corners here = {0, 0, 0, 0}, all = here;
+    double all[4];
 
     for (uint32_t i = 0; i < 4 && s->thin; i++)
         z[i] = s->z[0];
     if (s->thin)
         return;
-    for (uint32_t k = 0; k < 3; k++) {
-        const int64_t first = e[k].a * from[0] + e[k].b * from[1] + e[k].c,
-                      right = e[k].a * size[0], down = e[k].b * size[1];
-        const corners edge = {(double)first, (double)(first + right),
-                              (double)(first + down), (double)(first + right + down)};
-        const corners part = edge / area * s->z[k];
-
-        here += part;
-        all += (corners)((places)part & INT64_MAX); /* fabs() */
-    }
-    for (uint32_t i = 0; i < 4; i++) {
-        z[i] = here[i];
+#if defined(__x86_64__)
+    (emu_has_avx2() ? gfx_find_planes_avx2 : gfx_find_planes_any)(s, e, from, size, z,
+                                                                  all);
+#else
+    gfx_find_planes_any(s, e, from, size, z, all);
+#endif
+    for (uint32_t i = 0; i < 4; i++)
         *sum = most_of(*sum, all[i]);
-    }
 }
 
 /* Between which depths the primitive's pixels in the block lie. False: not known. */

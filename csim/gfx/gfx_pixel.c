@@ -50,7 +50,7 @@ static enum igpu_status source_of(struct gfx *g, uint32_t k, const struct gfx_se
 static enum igpu_status put_attributes(struct gfx *g, const struct gfx_setup *s,
                                        uint8_t *grf, uint32_t at)
 {
-    uint32_t count = gfx_get(g, GFX_SBE_ATTRIBUTES);
+    uint32_t count = g->d.pixel.attributes;
 
     if (at + count * ATTRIBUTE_GRFS * GRF > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a pixel shader's payload of too many registers");
@@ -127,14 +127,19 @@ static void put_barycentrics(const struct gfx *g, const struct gfx_setup *s,
     }
 }
 
-static void put_header(const struct gfx *g, const struct gfx_setup *s,
-                       const struct gfx_group *group, uint32_t width, uint8_t *grf)
+static void put_primitive(const struct gfx *g, const struct gfx_setup *s, uint8_t *grf)
 {
     /* Shaders negate the low word to learn the facing: its topology is never 0. */
     uint32_t first = gfx_get(g, GFX_TOPOLOGY) | (s->front ? 0 : 1u << 15) |
                      g->d.layer << 16 | g->d.viewport << 27;
 
     memcpy(grf, &first, sizeof(first));
+}
+
+static void put_header(const struct gfx *g, const struct gfx_setup *s,
+                       const struct gfx_group *group, uint32_t width, uint8_t *grf)
+{
+    put_primitive(g, s, grf);
     gfx_put_pointers(g, grf);
     for (uint32_t half = 0; half < (width == 32 ? 2u : 1u); half++) {
         uint8_t *r = grf + (1 + half) * GRF;
@@ -222,6 +227,27 @@ void gfx_find_payload(struct gfx *g)
     p->attributes = gfx_get(g, GFX_SBE_ATTRIBUTES);
 }
 
+#if defined(__x86_64__)
+/* Behind another thread of that width in a draw whose payloads are plain. */
+static enum igpu_status put_next(struct gfx *g, const struct gfx_setup *s,
+                                 const struct gfx_group *group, uint32_t which,
+                                 uint8_t *grf)
+{
+    enum igpu_status status;
+
+    gfx_put_group_avx2(group, 8u << which, grf);
+    if (g->d.kept == s->number) {
+        g->counters.ps_attributes += g->d.pixel.attributes;
+        return IGPU_OK;
+    }
+    g->d.kept = 0;
+    put_primitive(g, s, grf);
+    status = put_attributes(g, s, grf, g->d.pixel.start[which] + g->d.constant_bytes);
+    g->d.kept = status == IGPU_OK ? s->number : 0;
+    return status;
+}
+#endif
+
 /* Of a primitive's thread behind another one of that width the constants and attributes
  * are there already. */
 static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
@@ -233,26 +259,25 @@ static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
     bool same = g->d.kept == s->number && g->d.width == width;
     enum igpu_status status;
 
-    g->counters.ps_attributes += same ? g->d.pixel.attributes : 0;
 #if defined(__x86_64__)
-    if (same && g->d.pixel.plain && width <= 16) {
-        gfx_put_group_avx2(group, width, grf);
-        return IGPU_OK;
-    }
+    if (g->d.kept != 0 && g->d.width == width && g->d.pixel.plain && width <= 16)
+        return put_next(g, s, group, which, grf);
 #endif
     memset(grf, 0, same ? first : g->d.filled);
     put_header(g, s, group, width, grf);
     for (uint32_t i = 0; i < width; i += lanes)
         at = put_half(g, s, group, i, lanes, grf, at);
-    if (same)
+    if (same) {
+        g->counters.ps_attributes += g->d.pixel.attributes;
         return IGPU_OK;
+    }
     g->d.filled = sizeof(g->d.grf); /* unless all is well */
     if (first + g->d.constant_bytes > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a pixel shader's payload of too many registers");
     g->d.invariant = first;
     memcpy(grf + first, g->d.constants, g->d.constant_bytes);
-    g->d.payload = first + g->d.constant_bytes +
-                   gfx_get(g, GFX_SBE_ATTRIBUTES) * ATTRIBUTE_GRFS * GRF;
+    g->d.payload =
+        first + g->d.constant_bytes + g->d.pixel.attributes * ATTRIBUTE_GRFS * GRF;
     status = put_attributes(g, s, grf, first + g->d.constant_bytes);
     if (status != IGPU_OK)
         return status;

@@ -33,6 +33,7 @@ struct emu_shader_machine {
     const struct emu_shader *shader; /* that runs */
     bool allowed;                    /* by emu_jit_allow() */
     uint64_t most;                   /* instructions, by emu_shader_limit() */
+    uint32_t placed;                 /* by emu_shader_place() */
 };
 
 /* ---- the shader --------------------------------------------------------- */
@@ -466,23 +467,30 @@ static void start_beside(struct emu_shader_machine *s, struct emu_thread *t)
         thread_fail(t);
 }
 
-/* Registers that the shader reads before it writes them, or all. */
+/* Registers that the shader reads before it writes them, or all; not those that are
+ * placed. */
 static void take_registers(const struct emu_program *p, const uint8_t *grf,
-                           uint32_t lanes, bool all, uint8_t *to)
+                           uint32_t lanes, bool all, uint32_t placed, uint8_t *to)
 {
     const struct emu_runs *runs =
         &p->read[lanes == (p->k.simd >= 32 ? UINT32_MAX : (1u << p->k.simd) - 1)];
 
     if (all)
         memcpy(to, grf, EMU_GRF_SIZE);
-    else
+    else if (placed == 0)
         memcpy(to, grf, ISA_GRF_BYTES);
-    for (uint32_t i = 0; !all && i < runs->count; i++)
-        memcpy(to + runs->run[i].at, grf + runs->run[i].at, runs->run[i].bytes);
+    for (uint32_t i = 0; !all && i < runs->count; i++) {
+        const uint32_t end = runs->run[i].at + runs->run[i].bytes;
+        const uint32_t at = runs->run[i].at > placed ? runs->run[i].at : placed;
+
+        if (at < end)
+            memcpy(to + at, grf + at, end - at);
+    }
 }
 
 static void thread_start(struct emu_shader_machine *s, struct emu_thread *t,
-                         uint64_t number, const uint8_t *grf, uint32_t lanes)
+                         uint64_t number, const uint8_t *grf, uint32_t lanes,
+                         uint32_t placed)
 {
     const struct emu_program *p = s->m.p;
     const bool all = s->m.beside != NULL;
@@ -491,7 +499,7 @@ static void thread_start(struct emu_shader_machine *s, struct emu_thread *t,
     const size_t end = all || p->has_acc ? offsetof(struct emu_thread, frame)
                                          : offsetof(struct emu_thread, pc);
 
-    take_registers(p, grf, lanes, all, t->grf);
+    take_registers(p, grf, lanes, all, placed, t->grf);
     memset((uint8_t *)t + first, 0, end - first);
     t->m = &s->m;
     t->live = t->active = t->state[2] = t->state[3] = lanes;
@@ -538,7 +546,8 @@ emu_shader_run(struct emu_shader_machine *s, const struct emu_shader *shader,
     if (turn_to(s, shader, message, ctx, err) != IGPU_OK)
         return s->m.status;
     begin_count(s, 1);
-    thread_start(s, &s->thread, 0, grf, lanes);
+    thread_start(s, &s->thread, 0, grf, lanes, s->placed);
+    s->placed = 0;
     emu_thread_run(&s->thread);
     emu_jit_ran(&s->m, s->thread.counts.instructions);
     if (counts != NULL)
@@ -551,6 +560,12 @@ emu_shader_run(struct emu_shader_machine *s, const struct emu_shader *shader,
         return igpu_fail(err, IGPU_SIM_ERROR, "%s: the thread waits for ever",
                          shader->program->name);
     return IGPU_OK;
+}
+
+uint8_t *emu_shader_place(struct emu_shader_machine *s, uint32_t bytes)
+{
+    s->placed = bytes;
+    return s->thread.grf;
 }
 
 uint32_t emu_shader_sender(const struct emu_shader_machine *s)
@@ -594,7 +609,7 @@ static void start_group(struct emu_shader_machine *s, const uint8_t *grf,
     s->m.group.waiting = 0;
     for (uint32_t i = 0; i < s->m.threads_per_group; i++)
         thread_start(s, &s->m.group.thread[i], place * s->m.threads_per_group + i,
-                     grf + (size_t)i * EMU_SHADER_GRF_BYTES, lanes[i]);
+                     grf + (size_t)i * EMU_SHADER_GRF_BYTES, lanes[i], 0);
 }
 
 enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,

@@ -200,9 +200,9 @@ struct gfx_sampling {
 /* What a pixel shader's threads begin with; gfx_pixel.c. */
 struct gfx_payload {
     bool plain; /* barycentrics of pixels, with perspective, and nothing else; AVX2 */
-    bool vector_mask;  /* lanes are whole blocks */
-    uint32_t start[3]; /* of constants, in bytes, by SIMD8, 16, 32 */
-    uint32_t attributes;
+    bool vector_mask;           /* lanes are whole blocks */
+    uint32_t start[3];          /* of constants, in bytes, by SIMD8, 16, 32 */
+    uint32_t attributes, bytes; /* bytes: of registers, while `kept` */
 };
 
 /* What a draw needs of its state, found once. */

@@ -46,9 +46,35 @@ static enum igpu_status source_of(struct gfx *g, uint32_t k, const struct gfx_se
     return *slot < GFX_SLOTS ? IGPU_OK : gfx_refuse(g, "attribute slot %u", *slot);
 }
 
-/* Plane equations for pln: along b1, along b2, nothing, at vertex 0. */
+/* A plane's equation for pln: along b1, along b2, nothing, at vertex 0. Made in one
+ * piece, as it is read. */
+typedef float plane __attribute__((vector_size(16)));
+
+static inline plane plane_of(const struct gfx_setup *s, uint32_t slot, uint32_t c,
+                             bool flat)
+{
+    const float a0 = s->t->v[0]->slot[slot][c];
+
+    if (flat)
+        return (plane){0, 0, 0, s->t->provoking->slot[slot][c]};
+    return (plane){s->t->v[1]->slot[slot][c] - a0, s->t->v[2]->slot[slot][c] - a0, 0,
+                   a0};
+}
+
+/* s and t of a point: the barycentrics themselves, or 1 - t. */
+static plane sprite_plane(uint32_t c, bool bottom)
+{
+    const plane of[4] = {{1, 0, 0, 0},
+                         {0, bottom ? -1.0f : 1.0f, 0, bottom ? 1.0f : 0.0f},
+                         {0, 0, 0, 0},
+                         {0, 0, 0, 1}};
+
+    return of[c];
+}
+
+/* From byte `at` of the registers on, and of others, unless that is NULL. */
 static enum igpu_status put_attributes(struct gfx *g, const struct gfx_setup *s,
-                                       uint8_t *grf, uint32_t at)
+                                       uint8_t *grf, uint8_t *other, uint32_t at)
 {
     uint32_t count = g->d.pixel.attributes;
 
@@ -65,23 +91,14 @@ static enum igpu_status put_attributes(struct gfx *g, const struct gfx_setup *s,
 
         if (source_of(g, k, s, &slot, &fixed, value) != IGPU_OK)
             return IGPU_SIM_ERROR;
-        for (uint32_t c = 0; c < 4; c++) {
-            float plane[4] = {0, 0, 0, 0};
-            float a0 = s->t->v[0]->slot[slot][c];
+        for (uint32_t c = 0; c < 4; c++, at += sizeof(plane)) {
+            const plane p = fixed >> c & 1 ? (plane){0, 0, 0, value[c]}
+                            : sprite       ? sprite_plane(c, bottom)
+                                           : plane_of(s, slot, c, flat);
 
-            if (fixed >> c & 1) {
-                plane[3] = value[c];
-            } else if (sprite) { /* s and t: the barycentrics themselves, or 1 - t */
-                plane[c < 2 ? c : 2] = c < 2 ? (c == 1 && bottom ? -1.0f : 1.0f) : 0.0f;
-                plane[3] = c == 3 || (c == 1 && bottom) ? 1.0f : 0.0f;
-            } else if (flat) {
-                plane[3] = s->t->provoking->slot[slot][c];
-            } else {
-                plane[0] = s->t->v[1]->slot[slot][c] - a0;
-                plane[1] = s->t->v[2]->slot[slot][c] - a0;
-                plane[3] = a0;
-            }
-            memcpy(grf + at + k * ATTRIBUTE_GRFS * GRF + c * 16, plane, sizeof(plane));
+            memcpy(grf + at, &p, sizeof(p));
+            if (other != NULL)
+                memcpy(other + at, &p, sizeof(p));
         }
     }
     return IGPU_OK;
@@ -217,9 +234,10 @@ void gfx_find_payload(struct gfx *g)
     const bool single = (widths & (widths - 1)) == 0;
     struct gfx_payload *p = &g->d.pixel;
 
-    p->plain = emu_has_avx2() && gfx_get(g, GFX_WM_BARYCENTRICS) == 1 << PIXEL &&
-               g->d.ms.count == 1 && !gfx_get(g, GFX_PS_USES_DEPTH) &&
-               !gfx_get(g, GFX_PS_USES_W) && gfx_get(g, GFX_PS_POSITION_OFFSET) == 0 &&
+    p->plain = emu_has_avx2() && !g->told.beside &&
+               gfx_get(g, GFX_WM_BARYCENTRICS) == 1 << PIXEL && g->d.ms.count == 1 &&
+               !gfx_get(g, GFX_PS_USES_DEPTH) && !gfx_get(g, GFX_PS_USES_W) &&
+               gfx_get(g, GFX_PS_POSITION_OFFSET) == 0 &&
                gfx_get(g, GFX_PS_INPUT_COVERAGE) == 0;
     p->vector_mask = gfx_get(g, GFX_PS_VECTOR_MASK);
     for (uint32_t i = 0; i < 3; i++)
@@ -228,21 +246,29 @@ void gfx_find_payload(struct gfx *g)
 }
 
 #if defined(__x86_64__)
-/* Behind another thread of that width in a draw whose payloads are plain. */
+/* Behind another thread of that width in a draw whose payloads are plain: into the
+ * thread's own registers, and what is the primitive's for the threads behind it, too.
+ * Nothing is read here that was just written in smaller pieces. */
 static enum igpu_status put_next(struct gfx *g, const struct gfx_setup *s,
                                  const struct gfx_group *group, uint32_t which,
                                  uint8_t *grf)
 {
+    const uint32_t behind = (2 + (2u << which)) * GRF;
+    uint8_t *own = emu_shader_place(g->thread.machine, g->d.pixel.bytes);
     enum igpu_status status;
 
-    gfx_put_group_avx2(group, 8u << which, grf);
+    memcpy(own, grf, GRF);
+    memcpy(own + behind, grf + behind, g->d.pixel.bytes - behind);
+    gfx_put_group_avx2(group, 8u << which, own);
     if (g->d.kept == s->number) {
         g->counters.ps_attributes += g->d.pixel.attributes;
         return IGPU_OK;
     }
     g->d.kept = 0;
     put_primitive(g, s, grf);
-    status = put_attributes(g, s, grf, g->d.pixel.start[which] + g->d.constant_bytes);
+    put_primitive(g, s, own);
+    status =
+        put_attributes(g, s, grf, own, g->d.pixel.start[which] + g->d.constant_bytes);
     g->d.kept = status == IGPU_OK ? s->number : 0;
     return status;
 }
@@ -278,7 +304,8 @@ static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
     memcpy(grf + first, g->d.constants, g->d.constant_bytes);
     g->d.payload =
         first + g->d.constant_bytes + g->d.pixel.attributes * ATTRIBUTE_GRFS * GRF;
-    status = put_attributes(g, s, grf, first + g->d.constant_bytes);
+    g->d.pixel.bytes = g->d.payload;
+    status = put_attributes(g, s, grf, NULL, first + g->d.constant_bytes);
     if (status != IGPU_OK)
         return status;
     g->d.filled = at > g->d.payload ? at : g->d.payload;

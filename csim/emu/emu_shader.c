@@ -404,6 +404,7 @@ void emu_shader_machine_free(struct emu_shader_machine *s)
 void emu_shader_machine_forget(struct emu_shader_machine *s)
 {
     s->shader = NULL;
+    s->placed = 0;
     s->m.slot = (struct emu_slot){.host = NULL};
 }
 

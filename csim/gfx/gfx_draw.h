@@ -51,6 +51,7 @@ struct gfx_edge {
      * to each. */
     int64_t right, down, centre;
     double step[4];
+    double inverse; /* 1 / what the three weights are parts of */
 };
 
 /* A primitive on the screen. */

@@ -26,6 +26,7 @@ void gfx_make_edges(const struct gfx_setup *s, struct gfx_edge e[3])
                     (e[i].b > 0 ? e[i].b * GRID : 0);
         e[i].right = e[i].a * GRID;
         e[i].down = e[i].b * GRID;
+        e[i].inverse = 1 / (fabs(s->area) * GRID * GRID);
         e[i].centre = (e[i].a + e[i].b) * (GRID / 2) + e[i].c;
         for (uint32_t k = 0; k < 4; k++)
             e[i].step[k] =

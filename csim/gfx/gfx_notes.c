@@ -148,9 +148,9 @@ bool gfx_hiz_is_clear(const struct gfx *g, uint32_t x, uint32_t y)
     return note != NULL && note->state == GFX_NOTE_CLEAR;
 }
 
-/* Pixel by pixel: how often the note changes is counted. */
+/* Pixel by pixel: how often the note changes is counted; until it holds all. */
 static void widen_blocks(struct gfx *g, struct gfx_note *note, uint32_t mask,
-                         const struct gfx_depths *v)
+                         const struct gfx_depths *v, const float range[2])
 {
     for (; mask != 0; mask &= mask - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(mask);
@@ -160,6 +160,8 @@ static void widen_blocks(struct gfx *g, struct gfx_note *note, uint32_t mask,
             continue;
         note->state = GFX_NOTE_RANGE;
         g->counters.hiz_notes_written++;
+        if (note->least <= range[0] && note->most >= range[1])
+            return;
     }
 }
 
@@ -190,7 +192,7 @@ void gfx_hiz_written_blocks(struct gfx *g, uint32_t x, uint32_t y, uint32_t mask
     if (note->state == GFX_NOTE_CLEAR ||
         (note->state == GFX_NOTE_RANGE &&
          (range[0] < note->least || range[1] > note->most)))
-        widen_blocks(g, note, mask, v);
+        widen_blocks(g, note, mask, v, range);
     if (b == NULL || g->d.late || b->stamp != h->stamp)
         return;
     b->least = b->written > 0 && b->least < range[0] ? b->least : range[0];

@@ -267,6 +267,24 @@ static uint32_t places_read(const struct gfx *g, const struct elements *all)
     return places < GFX_ELEMENTS ? places : GFX_ELEMENTS;
 }
 
+typedef uint32_t words4 __attribute__((vector_size(16)));
+
+/* Rows become columns, so many words apart. */
+static inline void turn(const words4 row[4], uint32_t *to, size_t stride)
+{
+    const words4 a = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5),
+                 b = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5),
+                 c = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7),
+                 d = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
+    const words4 column[4] = {__builtin_shufflevector(a, b, 0, 1, 4, 5),
+                              __builtin_shufflevector(a, b, 2, 3, 6, 7),
+                              __builtin_shufflevector(c, d, 0, 1, 4, 5),
+                              __builtin_shufflevector(c, d, 2, 3, 6, 7)};
+
+    for (uint32_t i = 0; i < 4; i++)
+        memcpy(to + i * stride, &column[i], sizeof(column[i]));
+}
+
 /* An element of words, of all the call's vertices, into zeros. Returns how many lie
  * outside of the buffer; UINT32_MAX: one lies in no memory. Mostly there are 16 bytes,
  * whatever is in those that are not taken. */
@@ -276,15 +294,18 @@ static uint32_t fetch_words(struct gfx *g, const struct element *e,
     const struct gfx_vertex_buffer *b = e->buffer;
     uint32_t outside = 0;
 
+    words4 lane_of[LANES] = {{0}}, take, others;
+
+    memcpy(&take, e->there, sizeof(take));
+    memcpy(&others, e->others, sizeof(others));
     for (uint32_t lane = 0; lane < call->count; lane++) {
         uint64_t offset =
             (uint64_t)b->pitch * (call->index[lane] + g->d.first_vertex) + e->offset;
-        uint32_t rgba[4] = {0};
+        words4 rgba = {0};
         const uint8_t *host;
 
         if (offset + e->bytes > b->bytes) {
-            for (uint32_t c = 0; c < 4; c++)
-                to[c][lane] = e->fixed[c];
+            memcpy(&lane_of[lane], e->fixed, sizeof(lane_of[lane]));
             outside++;
             continue;
         }
@@ -292,16 +313,17 @@ static uint32_t fetch_words(struct gfx *g, const struct element *e,
                    ? gfx_host(g, b->va + offset, sizeof(rgba))
                    : NULL;
         if (host != NULL) {
-            memcpy(rgba, host, sizeof(rgba));
+            memcpy(&rgba, host, sizeof(rgba));
         } else {
             host = gfx_host(g, b->va + offset, e->bytes);
             if (host == NULL)
                 return UINT32_MAX;
-            memcpy(rgba, host, e->bytes);
+            memcpy(&rgba, host, e->bytes);
         }
-        for (uint32_t c = 0; c < 4; c++)
-            to[c][lane] = (rgba[c] & e->there[c]) | e->others[c];
+        lane_of[lane] = (rgba & take) | others;
     }
+    for (uint32_t lane = 0; lane < LANES; lane += 4)
+        turn(&lane_of[lane], &to[0][lane], LANES);
     return outside;
 }
 
@@ -366,16 +388,20 @@ static enum igpu_status vertex_message(void *ctx, const struct isa_inst *inst,
     return gfx_common_message(u->g, inst, grf, mask, "vertex");
 }
 
-static void put_vertices(const struct gfx *g, const struct fetched *in, uint8_t *grf)
+/* By 16 bytes, as they were fetched. Returns where they begin. */
+static uint32_t put_vertices(const struct gfx *g, const struct fetched *in,
+                             uint8_t *grf)
 {
     uint32_t first = gfx_get(g, GFX_VS_READ_OFFSET) * 2;
     uint32_t elements = gfx_get(g, GFX_VS_READ_LENGTH) * 2;
     uint32_t at = g->d.payload - elements * 4 * GRF;
+    const uint32_t room = first < GFX_ELEMENTS ? GFX_ELEMENTS - first : 0;
+    const size_t bytes = (elements < room ? elements : room) * sizeof(in->value[0]);
+    const uint8_t *from = (const uint8_t *)in->value[room > 0 ? first : 0];
 
-    if (first < GFX_ELEMENTS)
-        memcpy(grf + at, in->value[first],
-               (first + elements < GFX_ELEMENTS ? elements : GFX_ELEMENTS - first) *
-                   sizeof(in->value[0]));
+    for (size_t i = 0; i < bytes; i += sizeof(words4))
+        memcpy(grf + at + i, from + i, sizeof(words4));
+    return at;
 }
 
 static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
@@ -399,7 +425,7 @@ static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
 
         memcpy(grf + GRF + i * 4, &handle, 4);
     }
-    put_vertices(g, in, grf);
+    (void)put_vertices(g, in, grf);
     return IGPU_OK;
 }
 
@@ -426,8 +452,12 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     *shader = s;
     g->d.in_pixels = false;
     status = gfx_bind_buffers(g, s);
-    if (same) {
-        put_vertices(g, in, g->d.grf);
+    if (same && !g->told.beside) {
+        uint8_t *own = emu_shader_place(g->thread.machine, g->d.payload);
+
+        memcpy(own, g->d.grf, put_vertices(g, in, own));
+    } else if (same) {
+        (void)put_vertices(g, in, g->d.grf);
     } else {
         memset(g->d.grf, 0, g->d.filled);
         g->d.filled = sizeof(g->d.grf); /* unless put_payload() knows */

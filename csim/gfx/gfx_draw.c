@@ -72,7 +72,8 @@ static enum igpu_status find_depth(struct gfx *g)
          (gfx_get(g, GFX_DEPTH_WRITE_ON) && gfx_get(g, GFX_DEPTH_BUFFER_WRITE)));
     g->d.stencil_on = gfx_get(g, GFX_STENCIL_ON) && gfx_get(g, GFX_STENCIL_TEST_ON);
     g->d.tests.known = g->d.target.known = false;
-    g->d.kept = 0;
+    for (uint32_t i = 0; i < GFX_IMAGES; i++)
+        g->d.registers[i].kept = 0;
     gfx_find_stencil_buffer(g, &g->d.stencil);
     return g->d.depth_on ? gfx_find_depth_buffer(g, &g->d.depth) : IGPU_OK;
 }

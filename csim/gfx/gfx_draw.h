@@ -201,9 +201,19 @@ struct gfx_sampling {
 /* What a pixel shader's threads begin with; gfx_pixel.c. */
 struct gfx_payload {
     bool plain; /* barycentrics of pixels, with perspective, and nothing else; AVX2 */
-    bool vector_mask;           /* lanes are whole blocks */
-    uint32_t start[3];          /* of constants, in bytes, by SIMD8, 16, 32 */
-    uint32_t attributes, bytes; /* bytes: of registers, while `kept` */
+    bool vector_mask;  /* lanes are whole blocks */
+    uint32_t start[3]; /* of constants, in bytes, by SIMD8, 16, 32 */
+    uint32_t attributes;
+};
+
+/* Registers with which the next thread begins, of pixel shaders by SIMD8, 16, 32, and
+ * of vertex shaders. */
+enum { GFX_IMAGE_VERTEX = 3, GFX_IMAGES };
+struct gfx_registers {
+    uint8_t grf[EMU_SHADER_GRF_BYTES];
+    uint32_t filled; /* of it; the rest is zeros */
+    uint32_t bytes;  /* the payload's, while `kept` */
+    uint64_t kept;   /* the primitive whose attributes it has; 0: none's */
 };
 
 /* What a draw needs of its state, found once. */
@@ -240,10 +250,7 @@ struct gfx_draw {
     uint32_t stipple_pixels;  /* drawn of the strip of lines or polygon.. */
     uint32_t stipple_polygon; /* ..of this number */
     struct gfx_payload pixel;
-    /* Registers of a vertex' or a pixel shader's thread: */
-    uint8_t grf[EMU_SHADER_GRF_BYTES];
-    uint32_t filled;         /* of it; the rest is zeros */
-    uint64_t kept;           /* the primitive whose attributes it has; 0: none's */
+    struct gfx_registers registers[GFX_IMAGES];
     struct gfx_group blocks; /* of the primitive, that wait for a thread */
     const struct gfx_group *group;
     const struct gfx_setup *setup; /* of the group */

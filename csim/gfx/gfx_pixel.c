@@ -250,26 +250,30 @@ void gfx_find_payload(struct gfx *g)
  * thread's own registers, and what is the primitive's for the threads behind it, too.
  * Nothing is read here that was just written in smaller pieces. */
 static enum igpu_status put_next(struct gfx *g, const struct gfx_setup *s,
-                                 const struct gfx_group *group, uint32_t which,
-                                 uint8_t *grf)
+                                 const struct gfx_group *group, uint32_t which)
 {
     const uint32_t behind = (2 + (2u << which)) * GRF;
-    uint8_t *own = emu_shader_place(g->thread.machine, g->d.pixel.bytes);
+    struct gfx_registers *image = &g->d.registers[which];
+    uint8_t *own = emu_shader_place(g->thread.machine, image->bytes);
     enum igpu_status status;
 
-    memcpy(own, grf, GRF);
-    memcpy(own + behind, grf + behind, g->d.pixel.bytes - behind);
+    memcpy(own, image->grf, GRF);
+    memcpy(own + behind, image->grf + behind, image->bytes - behind);
     gfx_put_group_avx2(group, 8u << which, own);
-    if (g->d.kept == s->number) {
+    g->d.payload = image->bytes;
+    if (image->kept == s->number) {
         g->counters.ps_attributes += g->d.pixel.attributes;
         return IGPU_OK;
     }
-    g->d.kept = 0;
-    put_primitive(g, s, grf);
+    image->kept = 0;
+    put_primitive(g, s, image->grf);
     put_primitive(g, s, own);
-    status =
-        put_attributes(g, s, grf, own, g->d.pixel.start[which] + g->d.constant_bytes);
-    g->d.kept = status == IGPU_OK ? s->number : 0;
+    status = put_attributes(g, s, image->grf, own,
+                            g->d.pixel.start[which] + g->d.constant_bytes);
+    if (status == IGPU_OK)
+        image->kept = s->number;
+    else
+        (void)emu_shader_place(g->thread.machine, 0);
     return status;
 }
 #endif
@@ -277,39 +281,40 @@ static enum igpu_status put_next(struct gfx *g, const struct gfx_setup *s,
 /* Of a primitive's thread behind another one of that width the constants and attributes
  * are there already. */
 static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
-                                    const struct gfx_group *group, uint32_t which,
-                                    uint8_t *grf)
+                                    const struct gfx_group *group, uint32_t which)
 {
     const uint32_t width = 8u << which, lanes = width < 16 ? width : 16;
+    struct gfx_registers *image = &g->d.registers[which];
     uint32_t first = g->d.pixel.start[which], at = (width == 32 ? 3 : 2) * GRF;
-    bool same = g->d.kept == s->number && g->d.width == width;
+    bool same = image->kept == s->number;
     enum igpu_status status;
 
 #if defined(__x86_64__)
-    if (g->d.kept != 0 && g->d.width == width && g->d.pixel.plain && width <= 16)
-        return put_next(g, s, group, which, grf);
+    if (image->kept != 0 && g->d.pixel.plain && width <= 16)
+        return put_next(g, s, group, which);
 #endif
-    memset(grf, 0, same ? first : g->d.filled);
-    put_header(g, s, group, width, grf);
+    memset(image->grf, 0, same ? first : image->filled);
+    put_header(g, s, group, width, image->grf);
     for (uint32_t i = 0; i < width; i += lanes)
-        at = put_half(g, s, group, i, lanes, grf, at);
+        at = put_half(g, s, group, i, lanes, image->grf, at);
+    g->d.payload =
+        first + g->d.constant_bytes + g->d.pixel.attributes * ATTRIBUTE_GRFS * GRF;
     if (same) {
         g->counters.ps_attributes += g->d.pixel.attributes;
         return IGPU_OK;
     }
-    g->d.filled = sizeof(g->d.grf); /* unless all is well */
+    image->kept = 0;
+    image->filled = sizeof(image->grf); /* unless all is well */
     if (first + g->d.constant_bytes > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a pixel shader's payload of too many registers");
     g->d.invariant = first;
-    memcpy(grf + first, g->d.constants, g->d.constant_bytes);
-    g->d.payload =
-        first + g->d.constant_bytes + g->d.pixel.attributes * ATTRIBUTE_GRFS * GRF;
-    g->d.pixel.bytes = g->d.payload;
-    status = put_attributes(g, s, grf, NULL, first + g->d.constant_bytes);
+    memcpy(image->grf + first, g->d.constants, g->d.constant_bytes);
+    status = put_attributes(g, s, image->grf, NULL, first + g->d.constant_bytes);
     if (status != IGPU_OK)
         return status;
-    g->d.filled = at > g->d.payload ? at : g->d.payload;
-    g->d.kept = at <= first ? s->number : 0;
+    image->bytes = g->d.payload;
+    image->filled = at > image->bytes ? at : image->bytes;
+    image->kept = at <= first ? s->number : 0;
     return IGPU_OK;
 }
 
@@ -362,7 +367,7 @@ static enum igpu_status shade_now(struct gfx *g, const struct gfx_setup *s,
 
     status = gfx_bind_buffers(g, g->d.ps[which]);
     if (status == IGPU_OK)
-        status = put_payload(g, s, group, which, g->d.grf);
+        status = put_payload(g, s, group, which);
     if (status != IGPU_OK)
         return status;
     if (!gfx_put_ahead(g))
@@ -374,9 +379,10 @@ static enum igpu_status shade_now(struct gfx *g, const struct gfx_setup *s,
     g->d.width = width;
     g->d.tested = 0;
     g->d.passed = 0;
-    status = gfx_run_thread(
-        g, &(struct gfx_run){g->d.ps[which], g->d.grf, lanes, pixel_message, g},
-        &counts, &classes);
+    status = gfx_run_thread(g,
+                            &(struct gfx_run){g->d.ps[which], g->d.registers[which].grf,
+                                              lanes, pixel_message, g},
+                            &counts, &classes);
     g->counters.ps_invocations += igpu_count_bits(group->mask);
     g->counters.ps_threads8 += which == 0;
     g->counters.ps_threads16 += which == 1;

@@ -418,7 +418,7 @@ static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
     g->d.vs_constant_bytes = bytes;
     if (at + elements * 4 * GRF > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a vertex shader's payload of too many registers");
-    g->d.payload = g->d.filled = at + elements * 4 * GRF;
+    g->d.payload = at + elements * 4 * GRF;
     gfx_put_pointers(g, grf);
     for (uint32_t i = 0; i < LANES; i++) { /* URB handles */
         uint32_t handle = i * HANDLE_STEP;
@@ -439,6 +439,7 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     struct emu_shader_classes classes = {{0}};
     struct gfx_shader *s = *shader;
     const bool same = s != NULL && !s->reach.beyond;
+    struct gfx_registers *image = &g->d.registers[GFX_IMAGE_VERTEX];
     enum igpu_status status;
 
     if (s == NULL && !gfx_get(g, GFX_VS_SIMD8))
@@ -455,20 +456,19 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     if (same && !g->told.beside) {
         uint8_t *own = emu_shader_place(g->thread.machine, g->d.payload);
 
-        memcpy(own, g->d.grf, put_vertices(g, in, own));
+        memcpy(own, image->grf, put_vertices(g, in, own));
     } else if (same) {
-        (void)put_vertices(g, in, g->d.grf);
+        (void)put_vertices(g, in, image->grf);
     } else {
-        memset(g->d.grf, 0, g->d.filled);
-        g->d.filled = sizeof(g->d.grf); /* unless put_payload() knows */
-        g->d.kept = 0;
+        memset(image->grf, 0, image->filled);
         if (status == IGPU_OK)
-            status = put_payload(g, in, g->d.grf);
+            status = put_payload(g, in, image->grf);
+        image->filled = status == IGPU_OK ? g->d.payload : sizeof(image->grf);
     }
     g->counters.vs_constant_bytes += status == IGPU_OK ? g->d.vs_constant_bytes : 0;
     if (status == IGPU_OK)
         status = gfx_run_thread(
-            g, &(struct gfx_run){s, g->d.grf, u.lanes, vertex_message, &u}, &counts,
+            g, &(struct gfx_run){s, image->grf, u.lanes, vertex_message, &u}, &counts,
             &classes);
     g->counters.vs_invocations += count;
     g->counters.vs_threads++;

@@ -537,14 +537,19 @@ bool gfx_vertex_reads(struct gfx *g, struct gfx_reads *reads)
     return true;
 }
 
+/* Into out[left], the first ones. */
 static enum igpu_status eight(struct gfx *g, const struct elements *all,
                               const struct call *call, struct fetched *in,
-                              struct gfx_vertex *out, struct gfx_shader **shader)
+                              struct gfx_vertex *out, uint32_t left,
+                              struct gfx_shader **shader)
 {
+    enum { AHEAD = 2 * LANES }; /* vertices whose lines are fetched */
     enum igpu_status status = fetch(g, all, call, in);
 
     if (status != IGPU_OK)
         return status;
+    for (uint32_t i = AHEAD; i < AHEAD + LANES && i < left; i++)
+        gfx_fetch_vertex(&out[i], true);
     for (uint32_t i = 0; i < call->count; i++) {
         memset(out[i].slot, 0, g->d.slots * sizeof(out->slot[0]));
         out[i].no_edge = g->d.edge_flags && in->value[g->c->elements - 1][0][i] == 0;
@@ -572,7 +577,7 @@ enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t cou
         const struct call call = {index + i, count - i < LANES ? count - i : LANES,
                                   instance, first_instance};
 
-        status = eight(g, &all, &call, &in, out + i, &shader);
+        status = eight(g, &all, &call, &in, out + i, count - i, &shader);
     }
     return status;
 }

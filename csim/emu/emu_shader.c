@@ -468,21 +468,18 @@ static void start_beside(struct emu_shader_machine *s, struct emu_thread *t)
         thread_fail(t);
 }
 
-/* Registers that the shader reads before it writes them, or all; not those that are
- * placed. */
+/* Registers that the shader reads before it writes them, unless placed; or all. */
 static void take_registers(const struct emu_program *p, const uint8_t *grf,
                            uint32_t lanes, bool all, uint32_t placed, uint8_t *to)
 {
     const struct emu_runs *runs =
         &p->read[lanes == (p->k.simd >= 32 ? UINT32_MAX : (1u << p->k.simd) - 1)];
 
-    if (all)
-        memcpy(to, grf, EMU_GRF_SIZE);
-    else if (placed == 0)
-        memcpy(to, grf, ISA_GRF_BYTES);
-    for (uint32_t i = 0; !all && i < runs->count; i++) {
-        const uint32_t end = runs->run[i].at + runs->run[i].bytes;
-        const uint32_t at = runs->run[i].at > placed ? runs->run[i].at : placed;
+    if (all || placed == 0)
+        memcpy(to, grf, all ? (size_t)EMU_GRF_SIZE : (size_t)ISA_GRF_BYTES);
+    for (const struct emu_run *r = runs->run; !all && r < runs->run + runs->count;
+         r++) {
+        const uint32_t at = r->at > placed ? r->at : placed, end = r->at + r->bytes;
 
         if (at < end)
             memcpy(to + at, grf + at, end - at);

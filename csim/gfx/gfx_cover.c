@@ -74,11 +74,13 @@ static inline __m256 narrow(const double *from)
 
 void gfx_put_group_avx2(const struct gfx_group *group, uint32_t lanes, uint8_t *to)
 {
+    enum { HIGH = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7 };    /* halves of words */
+    enum { CORNERS = 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 }; /* words of the register */
     const __m128i x = _mm_loadu_si128((const __m128i *)group->x);
     const __m128i y = _mm_loadu_si128((const __m128i *)group->y);
     const __m128i there = _mm_cmpgt_epi32(_mm_set1_epi32((int32_t)group->count),
                                           _mm_setr_epi32(0, 1, 2, 3));
-    const __m128i corner = _mm_blend_epi16(x, _mm_slli_epi32(y, 16), 0xAA) & there;
+    const __m128i corner = _mm_blend_epi16(x, _mm_slli_epi32(y, 16), HIGH) & there;
     const __m256i head = _mm256_permutevar8x32_epi32(
         _mm256_castsi128_si256(corner), _mm256_setr_epi32(0, 0, 0, 1, 2, 3, 0, 0));
     const __m256i mask =
@@ -86,7 +88,8 @@ void gfx_put_group_avx2(const struct gfx_group *group, uint32_t lanes, uint8_t *
 
     to += ISA_GRF_BYTES;
     _mm256_storeu_si256((__m256i *)to,
-                        _mm256_blend_epi32(_mm256_setzero_si256(), head, 0x3C) | mask);
+                        _mm256_blend_epi32(_mm256_setzero_si256(), head, CORNERS) |
+                            mask);
     for (uint32_t first = 0; first < lanes; first += 8) {
         to += ISA_GRF_BYTES;
         _mm256_storeu_ps((float *)(void *)to, narrow(group->b1 + first));

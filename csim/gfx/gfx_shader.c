@@ -174,18 +174,3 @@ struct gfx_shader *gfx_find_shader(struct gfx *g, uint64_t va, uint32_t simd,
     }
     return add_shader(g, va, simd, name);
 }
-
-bool gfx_is_lasting(const struct gfx *g, const struct isa_inst *inst)
-{
-    bool found = false;
-
-    for (uint32_t i = 0; i < 3; i++) {
-        const struct isa_kernel_code *code =
-            g->d.ps[i] != NULL ? emu_shader_code(g->d.ps[i]->shader) : NULL;
-
-        if (code != NULL)
-            found |= (uintptr_t)inst - (uintptr_t)code->inst <
-                     code->count * sizeof(*code->inst);
-    }
-    return found;
-}

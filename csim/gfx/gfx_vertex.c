@@ -292,8 +292,8 @@ static uint32_t fetch_words(struct gfx *g, const struct element *e,
                             const struct call *call, uint32_t (*to)[LANES])
 {
     const struct gfx_vertex_buffer *b = e->buffer;
+    const bool alone = g->told.memory.find == NULL; /* nobody hears what is read */
     uint32_t outside = 0;
-
     words4 lane_of[LANES] = {{0}}, take, others;
 
     memcpy(&take, e->there, sizeof(take));
@@ -309,7 +309,7 @@ static uint32_t fetch_words(struct gfx *g, const struct element *e,
             outside++;
             continue;
         }
-        host = offset + sizeof(rgba) <= b->bytes
+        host = offset + sizeof(rgba) <= b->bytes && alone
                    ? gfx_host(g, b->va + offset, sizeof(rgba))
                    : NULL;
         if (host != NULL) {

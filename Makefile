@@ -443,7 +443,7 @@ $(BUILD)/obj/bridge/programs/view/view_html.o: bridge/programs/view/page.html
 # for hosts with AVX2 and FMA (gfx_bytes and gfx_cover for those alone, gfx_bytes for AVX-512 too).
 # csim/emu/emu_form.c, csim/gfx/gfx_{depth,flat,raster,sampler,target}.c choose at run time.
 TWICE_emu := emu_fast emu_fused emu_copy emu_madm
-TWICE_gfx := gfx_lanes gfx_bytes gfx_cover gfx_blend gfx_blocks
+TWICE_gfx := gfx_lanes gfx_bytes gfx_cover gfx_blend gfx_blocks gfx_store
 WIDE_gfx := gfx_bytes
 twice = $(if $(findstring x86_64,$(MACHINE)),$(TWICE_$(1):%=$(BUILD)/obj/csim/$(1)/%.avx2.o) $(WIDE_$(1):%=$(BUILD)/obj/csim/$(1)/%.avx512.o))
 MACHINE := $(shell $(CC) -dumpmachine)

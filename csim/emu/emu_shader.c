@@ -30,6 +30,7 @@ struct emu_shader_machine {
     const struct emu_shader *shader; /* that runs */
     bool allowed;                    /* by emu_jit_allow() */
     uint64_t most;                   /* instructions, by emu_shader_limit() */
+    uint32_t placed;                 /* by emu_shader_place() */
 };
 
 /* ---- the shader --------------------------------------------------------- */
@@ -399,6 +400,8 @@ void emu_shader_machine_free(struct emu_shader_machine *s)
 
 void emu_shader_machine_forget(struct emu_shader_machine *s)
 {
+    s->shader = NULL;
+    s->placed = 0;
     s->m.slot = (struct emu_slot){.host = NULL};
 }
 
@@ -462,19 +465,26 @@ static void start_beside(struct emu_shader_machine *s, struct emu_thread *t)
         thread_fail(t);
 }
 
-/* Registers that the shader reads before it writes them, or all. */
+/* Registers that the shader reads before it writes them, unless placed; or all. */
 static void take_registers(const struct emu_program *p, const uint8_t *grf,
-                           uint32_t lanes, bool all, uint8_t *to)
+                           uint32_t lanes, bool all, uint32_t placed, uint8_t *to)
 {
     const struct emu_runs *runs = &p->read[lanes == emu_dispatch_lanes(p)];
 
-    memcpy(to, grf, all ? (size_t)EMU_GRF_SIZE : (size_t)ISA_GRF_BYTES);
-    for (uint32_t i = 0; !all && i < runs->count; i++)
-        memcpy(to + runs->run[i].at, grf + runs->run[i].at, runs->run[i].bytes);
+    if (all || placed == 0)
+        memcpy(to, grf, all ? (size_t)EMU_GRF_SIZE : (size_t)ISA_GRF_BYTES);
+    for (const struct emu_run *r = runs->run; !all && r < runs->run + runs->count;
+         r++) {
+        const uint32_t at = r->at > placed ? r->at : placed, end = r->at + r->bytes;
+
+        if (at < end)
+            memcpy(to + at, grf + at, end - at);
+    }
 }
 
 static void thread_start(struct emu_shader_machine *s, struct emu_thread *t,
-                         uint64_t number, const uint8_t *grf, uint32_t lanes)
+                         uint64_t number, const uint8_t *grf, uint32_t lanes,
+                         uint32_t placed)
 {
     const struct emu_program *p = s->m.p;
     const bool all = s->m.beside != NULL;
@@ -483,7 +493,7 @@ static void thread_start(struct emu_shader_machine *s, struct emu_thread *t,
     const size_t end = all || p->has_acc ? offsetof(struct emu_thread, frame)
                                          : offsetof(struct emu_thread, pc);
 
-    take_registers(p, grf, lanes, all, t->grf);
+    take_registers(p, grf, lanes, all, placed, t->grf);
     memset((uint8_t *)t + first, 0, end - first);
     t->m = &s->m;
     t->live = t->active = t->state[2] = t->state[3] = lanes;
@@ -492,7 +502,7 @@ static void thread_start(struct emu_shader_machine *s, struct emu_thread *t,
     t->ctrl[0] = EMU_SHADER_CONTROL;
     t->counts.threads = 1;
     t->number = number;
-    emu_ctrl_changed(t);
+    emu_set_mode(t, emu_mode(EMU_SHADER_CONTROL));
     if (s->m.beside != NULL)
         start_beside(s, t);
 }
@@ -501,7 +511,7 @@ static void run_thread(struct emu_shader_machine *s, struct emu_thread *t,
                        const uint8_t *grf, uint32_t lanes)
 {
     const struct jit_start start = {.row = grf};
-    bool can = s->m.translated != NULL && s->m.beside == NULL;
+    bool can = s->m.translated != NULL && s->m.beside == NULL && s->placed == 0;
     uint8_t how = JIT_UNBEGUN;
 
     t->m = &s->m;
@@ -509,9 +519,10 @@ static void run_thread(struct emu_shader_machine *s, struct emu_thread *t,
     if (can && lanes == emu_dispatch_lanes(s->m.p))
         how = s->m.translated(t, s->launch.max_instructions, &start);
     if (how == JIT_UNBEGUN)
-        thread_start(s, t, 0, grf, lanes);
+        thread_start(s, t, 0, grf, lanes, s->placed);
     else /* the first block was entered */
         s->launch.hooks.block(s, t->number, 0);
+    s->placed = 0;
     if (how != JIT_RAN || t->stop == EMU_STOP_NONE)
         emu_go_on(t, how);
 }
@@ -522,6 +533,8 @@ static enum igpu_status turn_to(struct emu_shader_machine *s,
                                 emu_shader_message *message, void *ctx,
                                 struct igpu_err *err)
 {
+    const bool same = s->shader == shader && s->m.translated != NULL;
+
     s->shader = shader;
     memset(&s->m.classes, 0, sizeof(s->m.classes));
     s->message = message;
@@ -529,6 +542,8 @@ static enum igpu_status turn_to(struct emu_shader_machine *s,
     s->m.p = shader->program;
     s->m.err = err;
     s->m.status = IGPU_OK;
+    if (same && s->watch.block == NULL)
+        return IGPU_OK;
     if (!s->allowed)
         s->m.status = emu_jit_allow(&s->m, err);
     s->allowed |= s->m.status == IGPU_OK;
@@ -557,6 +572,12 @@ emu_shader_run(struct emu_shader_machine *s, const struct emu_shader *shader,
         return igpu_fail(err, IGPU_SIM_ERROR, "%s: the thread waits for ever",
                          shader->program->name);
     return IGPU_OK;
+}
+
+uint8_t *emu_shader_place(struct emu_shader_machine *s, uint32_t bytes)
+{
+    s->placed = bytes;
+    return s->thread.grf;
 }
 
 uint32_t emu_shader_sender(const struct emu_shader_machine *s)
@@ -600,7 +621,7 @@ static void start_group(struct emu_shader_machine *s, const uint8_t *grf,
     s->m.group.waiting = 0;
     for (uint32_t i = 0; i < s->m.threads_per_group; i++)
         thread_start(s, &s->m.group.thread[i], place * s->m.threads_per_group + i,
-                     grf + (size_t)i * EMU_SHADER_GRF_BYTES, lanes[i]);
+                     grf + (size_t)i * EMU_SHADER_GRF_BYTES, lanes[i], 0);
 }
 
 enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,

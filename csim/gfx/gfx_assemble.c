@@ -232,6 +232,7 @@ static enum igpu_status assemble_patch(struct gfx *g, uint32_t size,
 static enum igpu_status assemble_as(struct gfx *g, uint32_t topology,
                                     const struct gfx_vertex *v, uint32_t n)
 {
+    enum { AHEAD = 9 }; /* vertices; triangles of lists, of which there are many */
     static const uint32_t list[4] = {0, 1, 2, 3}, strip[4] = {0, 1, 3, 2};
     uint32_t which = gfx_get(g, GFX_SF_TRIANGLE_PROVOKING);
     enum igpu_status status = IGPU_OK;
@@ -250,8 +251,12 @@ static enum igpu_status assemble_as(struct gfx *g, uint32_t topology,
     case TOPO_TRISTRIP_ADJ:
         return n < 6 ? IGPU_OK : adjacent_strip(g, v, (n - 4) / 2);
     case TOPO_TRILIST:
-        for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i += 3)
+        for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i += 3) {
+            for (uint32_t k = i + AHEAD; k < i + AHEAD + 3 && k < n; k++)
+                if (g->ahead == NULL)
+                    gfx_fetch_vertex(&v[k], false);
             status = listed(g, &v[i], i / 3, which);
+        }
         return status;
     case TOPO_TRISTRIP:
         for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i++)

@@ -155,7 +155,7 @@ enum igpu_status gfx_bind_buffer(void *ctx, uint32_t index)
 
 enum igpu_status gfx_bind_buffers(struct gfx *g, const struct gfx_shader *shader)
 {
-    for (uint32_t i = 0; i < EMU_SHADER_BINDING_WORDS; i++)
+    for (uint32_t i = 0; i < EMU_SHADER_BINDING_WORDS && shader->has_buffers; i++)
         for (uint64_t rest = shader->buffers[i]; rest != 0; rest &= rest - 1)
             if (gfx_bind_buffer(g, 64 * i + (uint32_t)__builtin_ctzll(rest)) != IGPU_OK)
                 return IGPU_SIM_ERROR;

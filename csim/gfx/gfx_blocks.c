@@ -18,7 +18,7 @@ ALWAYS gfx_flags4 lanes_of(uint32_t mask)
     const gfx_flags4 bits = {1, 2, 4, 8};
     const int32_t all = (int32_t)mask;
 
-    return ((gfx_flags4){all, all, all, all} & bits) != 0;
+    return ((gfx_flags4){all, all, all, all} & bits) == bits;
 }
 
 ALWAYS uint32_t mask_of(gfx_flags4 lanes)
@@ -65,13 +65,15 @@ ALWAYS gfx_depths4 depths_of(const struct gfx_tests *t, enum kind kind,
 #endif
 }
 
+/* From registers: what is written in pieces is not read together. */
 ALWAYS gfx_flags4 load_words(const uint8_t *at)
 {
-    gfx_flags4 word;
+    typedef uint64_t rows __attribute__((vector_size(16)));
+    uint64_t row[2];
 
-    memcpy(&word, at, sizeof(word) / 2);
-    memcpy((uint8_t *)&word + sizeof(word) / 2, at + ROW, sizeof(word) / 2);
-    return word;
+    memcpy(&row[0], at, sizeof(row[0]));
+    memcpy(&row[1], at + ROW, sizeof(row[1]));
+    return (gfx_flags4)(rows){row[0], row[1]};
 }
 
 ALWAYS gfx_flags4 load(enum kind kind, const uint8_t *at)
@@ -144,6 +146,118 @@ ALWAYS uint32_t test(const struct gfx_tests *t, enum kind kind, uint32_t mask,
         memcpy(now[b].of, &d, sizeof(d));
     }
     return passed;
+}
+
+/* ---- for notes ---------------------------------------------------------- */
+
+typedef double corners __attribute__((vector_size(32)));
+typedef int64_t places __attribute__((vector_size(32)));
+
+#if defined(EMU_AVX2)
+void gfx_find_planes_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
+                          const int64_t from[2], const int64_t size[2], double z[4],
+                          double sum[4])
+#else
+void gfx_find_planes_any(const struct gfx_setup *s, const struct gfx_edge e[3],
+                         const int64_t from[2], const int64_t size[2], double z[4],
+                         double sum[4])
+#endif
+{
+    enum { GRID = 256 };
+    const double area = fabs(s->area) * GRID * GRID;
+    corners here = {0, 0, 0, 0}, all = here;
+
+    for (uint32_t k = 0; k < 3; k++) {
+        const int64_t first = e[k].a * from[0] + e[k].b * from[1] + e[k].c,
+                      right = e[k].a * size[0], down = e[k].b * size[1];
+        const corners edge = {(double)first, (double)(first + right),
+                              (double)(first + down), (double)(first + right + down)};
+        const corners part = edge / area * s->z[k];
+
+        here += part;
+        all += (corners)((places)part & INT64_MAX); /* fabs() */
+    }
+    memcpy(z, &here, sizeof(here));
+    memcpy(sum, &all, sizeof(all));
+}
+
+/* `a` where it is less (more), and else b, which no number is neither. */
+ALWAYS gfx_depths4 less_of(gfx_depths4 a, gfx_depths4 b)
+{
+#if defined(EMU_AVX2)
+    return (gfx_depths4)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    const gfx_flags4 less = a < b;
+
+    return (gfx_depths4)(((gfx_flags4)a & less) | ((gfx_flags4)b & ~less));
+#endif
+}
+
+ALWAYS gfx_depths4 more_of(gfx_depths4 a, gfx_depths4 b)
+{
+#if defined(EMU_AVX2)
+    return (gfx_depths4)_mm_max_ps((__m128)a, (__m128)b);
+#else
+    const gfx_flags4 more = a > b;
+
+    return (gfx_depths4)(((gfx_flags4)a & more) | ((gfx_flags4)b & ~more));
+#endif
+}
+
+ALWAYS void find_range(uint32_t count, const struct gfx_depths *v, float range[2])
+{
+    gfx_depths4 least, most, own;
+
+    memcpy(&least, v->of, sizeof(least));
+    most = least;
+    for (uint32_t b = 1; b < count; b++) {
+        memcpy(&own, v[b].of, sizeof(own));
+        least = less_of(own, least);
+        most = more_of(own, most);
+    }
+    range[0] = least[0];
+    range[1] = most[0];
+    for (uint32_t i = 1; i < 4; i++) {
+        range[0] = least[i] < range[0] ? least[i] : range[0];
+        range[1] = most[i] > range[1] ? most[i] : range[1];
+    }
+}
+
+ALWAYS bool are_within(bool floats, const uint8_t *at, float least, float most)
+{
+    const gfx_depths4 from = {least, least, least, least},
+                      to = {most, most, most, most};
+    gfx_flags4 within = {-1, -1, -1, -1};
+
+    for (uint32_t i = 0; i < 2 * GFX_NOTE_HIGH; i++) {
+        const uint8_t *row = at + i % 2 * GFX_NEXT_COLUMN + i / 2 * ROW;
+        gfx_flags4 word;
+        gfx_depths4 z;
+
+        memcpy(&word, row, sizeof(word));
+        z = to_depths(floats ? FLOATS : WORDS, word);
+        within &= (z >= from) & (z <= to);
+    }
+    return mask_of(within) == 15;
+}
+
+#if defined(EMU_AVX2)
+void gfx_find_range_avx2(uint32_t count, const struct gfx_depths *v, float range[2])
+#else
+void gfx_find_range_any(uint32_t count, const struct gfx_depths *v, float range[2])
+#endif
+{
+    find_range(count, v, range);
+}
+
+#if defined(EMU_AVX2)
+bool gfx_are_within_avx2(bool floats, const uint8_t *at, float least, float most)
+#else
+bool gfx_are_within_any(bool floats, const uint8_t *at, float least, float most)
+#endif
+{
+    return floats ? are_within(true, at, least, most)
+                  : are_within(false, at, least, most);
 }
 
 #if defined(EMU_AVX2)

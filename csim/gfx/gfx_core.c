@@ -130,3 +130,18 @@ void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value)
     g->hw.reg[g->hw.registers].offset = offset;
     g->hw.reg[g->hw.registers++].value = value;
 }
+
+bool gfx_is_lasting(const struct gfx *g, const struct isa_inst *inst)
+{
+    bool found = false;
+
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct isa_kernel_code *code =
+            g->d.ps[i] != NULL ? emu_shader_code(g->d.ps[i]->shader) : NULL;
+
+        if (code != NULL)
+            found |= (uintptr_t)inst - (uintptr_t)code->inst <
+                     code->count * sizeof(*code->inst);
+    }
+    return found;
+}

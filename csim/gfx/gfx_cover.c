@@ -42,6 +42,7 @@ void gfx_planes_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
     for (uint32_t k = 0; k < 3; k++)
         put_edge(&e[k], &p->edge[k]);
     _mm256_storeu_pd(p->area, each(fabs(s->area) * GRID * GRID));
+    _mm256_storeu_pd(p->inverse, each(1 / (fabs(s->area) * GRID * GRID)));
     _mm256_storeu_pd(p->z[0], each(s->z[0]));
     _mm256_storeu_pd(p->z[1], each(s->z[1] - s->z[0]));
     _mm256_storeu_pd(p->z[2], each(s->z[2] - s->z[0]));
@@ -74,22 +75,35 @@ static inline void edges_at(const struct gfx_planes *p, const struct base *base,
         at[k] = load(p->edge[k].a) * each(x) + base->pixels[k];
 }
 
+/* a / b, of which one_by_b is 1 / b, rounded: the first quotient is off by less than
+ * two units, the second one by less than one, and from there the sum with what is left
+ * of a, which is exact, rounds as the quotient does (Markstein, 1990). */
+static inline __m256d divided(__m256d a, __m256d b, __m256d one_by_b)
+{
+    __m256d q = a * one_by_b;
+
+    q = _mm256_fmadd_pd(_mm256_fnmadd_pd(q, b, a), one_by_b, q);
+    return _mm256_fmadd_pd(_mm256_fnmadd_pd(q, b, a), one_by_b, q);
+}
+
 static inline void put_depths(const struct gfx_planes *p, const __m256d at[3],
                               struct gfx_group *group, uint32_t first)
 {
-    const __m256d area = load(p->area);
+    const __m256d area = load(p->area), inverse = load(p->inverse);
 
-    _mm256_storeu_pd(group->z + first, load(p->z[0]) + at[1] / area * load(p->z[1]) +
-                                           at[2] / area * load(p->z[2]));
+    _mm256_storeu_pd(group->z + first,
+                     load(p->z[0]) + divided(at[1], area, inverse) * load(p->z[1]) +
+                         divided(at[2], area, inverse) * load(p->z[2]));
 }
 
 static inline void put_weights(const struct gfx_planes *p, const __m256d at[3],
                                struct gfx_group *group, uint32_t first)
 {
-    const __m256d area = load(p->area);
-    const __m256d along_b = at[1] / area * load(p->w[1]);
-    const __m256d along_c = at[2] / area * load(p->w[2]);
-    const __m256d w = at[0] / area * load(p->w[0]) + along_b + along_c;
+    const __m256d area = load(p->area), inverse = load(p->inverse);
+    const __m256d along_b = divided(at[1], area, inverse) * load(p->w[1]);
+    const __m256d along_c = divided(at[2], area, inverse) * load(p->w[2]);
+    const __m256d w =
+        divided(at[0], area, inverse) * load(p->w[0]) + along_b + along_c;
 
     _mm256_storeu_pd(group->w + first, w);
     _mm256_storeu_pd(group->b1 + first, along_b / w);
@@ -175,6 +189,41 @@ void gfx_place_avx2(const struct gfx_planes *p, struct gfx_group *group)
         edges_at(p, &base, group->x[b], at);
         put_depths(p, at, group, 4 * b);
         put_weights(p, at, group, 4 * b);
+    }
+}
+
+/* So many numbers as floats; 256 bits at once, as they are read. */
+static inline __m256 narrow(const double *from)
+{
+    const __m128 low = _mm256_cvtpd_ps(_mm256_loadu_pd(from));
+
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(low),
+                                _mm256_cvtpd_ps(_mm256_loadu_pd(from + 4)), 1);
+}
+
+void gfx_put_group_avx2(const struct gfx_group *group, uint32_t lanes, uint8_t *to)
+{
+    enum { HIGH = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7 };    /* halves of words */
+    enum { CORNERS = 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 }; /* words of the register */
+    const __m128i x = _mm_loadu_si128((const __m128i *)group->x);
+    const __m128i y = _mm_loadu_si128((const __m128i *)group->y);
+    const __m128i there = _mm_cmpgt_epi32(_mm_set1_epi32((int32_t)group->count),
+                                          _mm_setr_epi32(0, 1, 2, 3));
+    const __m128i corner = _mm_blend_epi16(x, _mm_slli_epi32(y, 16), HIGH) & there;
+    const __m256i head = _mm256_permutevar8x32_epi32(
+        _mm256_castsi128_si256(corner), _mm256_setr_epi32(0, 0, 0, 1, 2, 3, 0, 0));
+    const __m256i mask =
+        _mm256_setr_epi32(0, 0, 0, 0, 0, 0, 0, group->mask & UINT16_MAX);
+
+    to += ISA_GRF_BYTES;
+    _mm256_storeu_si256((__m256i *)to,
+                        _mm256_blend_epi32(_mm256_setzero_si256(), head, CORNERS) |
+                            mask);
+    for (uint32_t first = 0; first < lanes; first += 8) {
+        to += ISA_GRF_BYTES;
+        _mm256_storeu_ps((float *)(void *)to, narrow(group->b1 + first));
+        to += ISA_GRF_BYTES;
+        _mm256_storeu_ps((float *)(void *)to, narrow(group->b2 + first));
     }
 }
 #endif

@@ -130,9 +130,10 @@ static double depth_of(const struct gfx *g, const struct gfx_tests *t, double z)
     return quantize(&g->d.depth, z < (double)t->high ? z : (double)t->high);
 }
 
-/* Which of a group's pixels were tested, and passed; all: both. */
+/* Which of a group's pixels were tested, and passed; all: both. written: blocks' depths
+ * that were. */
 struct passed {
-    uint32_t all, depth_tested, depth, stencil_tested, stencil;
+    uint32_t all, depth_tested, depth, stencil_tested, stencil, written;
 };
 
 /* Pixel i of the group's. */
@@ -175,12 +176,30 @@ static void one_pixel(struct gfx *g, struct gfx_tests *t, uint32_t i,
 
 /* Depth alone is tested, once a pixel, and nobody is told of what is touched; a block
  * lies in one column of a tile. */
-static bool has_blocks(const struct gfx *g, const struct gfx_tests *t)
+static bool may_have_blocks(const struct gfx *g, const struct gfx_tests *t)
 {
     return g->d.depth_on && !g->d.stencil_on && g->d.ms.count == 1 &&
            g->told.threads.message == NULL && g->told.memory.write == NULL &&
-           g->d.depth.tiling == GFX_TILE_Y && gfx_is_side_by_side(&g->d.depth) &&
-           t->depth_level.x % 2 == 0 && t->depth_level.y % 2 == 0;
+           g->told.memory.find == NULL && g->d.depth.tiling == GFX_TILE_Y &&
+           gfx_is_side_by_side(&g->d.depth) && t->depth_level.x % 2 == 0 &&
+           t->depth_level.y % 2 == 0;
+}
+
+static void find_blocks(const struct gfx *g, struct gfx_tests *t)
+{
+    const struct gfx_surface *s = &g->d.depth;
+    uint64_t columns, rows;
+
+    t->width = (gfx_minify(s->width, s->level) + 1) & ~1u;
+    t->height = (gfx_minify(s->height, s->level) + 1) & ~1u;
+    columns = ((uint64_t)t->depth_level.x + t->width) * s->format->bytes;
+    rows = (uint64_t)t->depth_level.y + t->height;
+    t->host =
+        columns <= s->pitch && rows <= 1 << 20
+            ? emu_mem_host(g->mem, s->va,
+                           gfx_surface_bytes(s, (uint32_t)columns, (uint32_t)rows))
+            : NULL;
+    t->blocks = t->host != NULL;
 }
 
 /* What is tested, and how; kept as long as the draw's primitives go to one place. */
@@ -213,7 +232,8 @@ static struct gfx_tests *find_tests(struct gfx *g, bool front, enum igpu_status 
     if (g->d.stencil_on)
         t->stencil_level = gfx_find_level(&g->d.stencil, g->d.stencil.level,
                                           g->d.stencil.first_layer + g->d.layer);
-    t->blocks = has_blocks(g, t);
+    if (may_have_blocks(g, t))
+        find_blocks(g, t);
     return t;
 }
 
@@ -221,10 +241,14 @@ static struct gfx_tests *find_tests(struct gfx *g, bool front, enum igpu_status 
 static void count_tests(struct gfx *g, const struct passed *p)
 {
     struct gfx_counters *c = &g->counters;
-    const uint32_t depth = igpu_count_bits(p->depth_tested),
-                   depth_passed = igpu_count_bits(p->depth);
+    const uint32_t depth = igpu_count_bits(p->depth_tested);
+    const uint32_t depth_passed =
+        p->depth == p->depth_tested ? depth : igpu_count_bits(p->depth);
+    const uint32_t all = p->all == p->depth ? depth_passed : igpu_count_bits(p->all);
     uint32_t stencil, stencil_passed;
 
+    c->samples_passed += all;
+    c->depth_written += p->written == p->all ? all : igpu_count_bits(p->written);
     c->depth_tested += depth;
     c->depth_passed += depth_passed;
     *(g->d.late ? &c->late_depth_tested : &c->early_depth_tested) += depth;
@@ -244,10 +268,13 @@ static void count_settled(struct gfx *g, const struct passed *p, uint32_t mask)
 {
     struct gfx_counters *c = &g->counters;
     const uint32_t passes = g->d.passes & mask, fails = g->d.fails & mask;
+    const uint32_t tested = p->depth_tested & (passes | fails),
+                   count = igpu_count_bits(tested);
 
-    c->hiz_depth_tests += igpu_count_bits(p->depth_tested & (passes | fails));
-    c->hiz_pixels_passed += igpu_count_bits(passes);
-    c->hiz_stale += igpu_count_fours(p->depth_tested & ~p->depth & passes);
+    c->hiz_depth_tests += count;
+    c->hiz_pixels_passed += passes == tested ? count : igpu_count_bits(passes);
+    if ((p->depth_tested & ~p->depth & passes) != 0)
+        c->hiz_stale += igpu_count_fours(p->depth_tested & ~p->depth & passes);
     if (fails == 0)
         return;
     c->hiz_pixels_failed += igpu_count_bits(fails);
@@ -356,22 +383,6 @@ static __attribute__((noinline)) void test_pixel(struct gfx *g, struct gfx_tests
 
 /* ---- blocks ------------------------------------------------------------- */
 
-/* Bytes from a block's first row to its second, from a tile's column to the next. */
-enum { ROW = GFX_SIDE_BY_SIDE, NEXT_COLUMN = 512 };
-
-/* NULL: outside of the batch's memory. */
-static inline uint8_t *block_place(struct gfx *g, const struct gfx_tests *t, uint32_t x,
-                                   uint32_t y)
-{
-    const struct gfx_surface *s = &g->d.depth;
-    const struct gfx_level *l = &t->depth_level;
-    uint32_t bytes = s->format->bytes;
-
-    return gfx_host(
-        g, s->va + gfx_tile_offset(GFX_TILE_Y, s->pitch, (l->x + x) * bytes, l->y + y),
-        ROW + 2 * bytes);
-}
-
 /* What was written there, into notes: of blocks that have one and the same at once. */
 static void note_blocks(struct gfx *g, const struct gfx_group *group, uint32_t written,
                         const struct gfx_depths now[GFX_BLOCKS])
@@ -381,8 +392,7 @@ static void note_blocks(struct gfx *g, const struct gfx_group *group, uint32_t w
         uint32_t x = (uint32_t)group->x[first], y = (uint32_t)group->y[first], later;
 
         while (end < GFX_BLOCKS && (written >> 4 * end & 15) != 0 &&
-               (uint32_t)group->x[end] / GFX_NOTE_WIDE == x / GFX_NOTE_WIDE &&
-               (uint32_t)group->y[end] / GFX_NOTE_HIGH == y / GFX_NOTE_HIGH)
+               gfx_is_one_note(group, first, end))
             end++;
         later = end < GFX_BLOCKS ? UINT32_MAX << 4 * end : 0;
         gfx_hiz_written_blocks(g, x, y, (written & ~later) >> 4 * first, end - first,
@@ -391,38 +401,42 @@ static void note_blocks(struct gfx *g, const struct gfx_group *group, uint32_t w
     }
 }
 
-/* All blocks that have pixels in mask, but for those that lie outside of memory, whose
- * pixels are left there. */
-static struct passed test_blocks(struct gfx *g, const struct gfx_tests *t,
-                                 const struct gfx_group *group, uint32_t *mask,
-                                 const double *z)
+/* All blocks that have pixels in mask, but for those that lie outside of the buffer,
+ * whose pixels are left there. */
+static void test_blocks(struct gfx *g, const struct gfx_tests *t,
+                        const struct gfx_group *group, uint32_t *mask, const double *z,
+                        struct passed *p)
 {
-    uint32_t some = 0, passed;
+    const struct gfx_surface *s = &g->d.depth;
+    const struct gfx_level *l = &t->depth_level;
+    uint32_t some = *mask, passed;
     uint8_t *at[GFX_BLOCKS];
     struct gfx_depths now[GFX_BLOCKS];
 
-    for (uint32_t rest = *mask; rest != 0;) {
-        uint32_t b = (uint32_t)__builtin_ctz(rest) / 4, pixels = 15u << 4 * b;
+    for (uint32_t b = 0, rest = some; rest != 0; b++, rest >>= 4) {
+        const uint32_t x = (uint32_t)group->x[b], y = (uint32_t)group->y[b];
 
-        at[b] = block_place(g, t, (uint32_t)group->x[b], (uint32_t)group->y[b]);
-        some |= at[b] != NULL ? rest & pixels : 0;
-        rest &= ~pixels;
+        if ((rest & 15) == 0)
+            continue;
+        if (x < t->width && y < t->height)
+            at[b] = t->host + gfx_tile_offset(GFX_TILE_Y, s->pitch,
+                                              (l->x + x) * s->format->bytes, l->y + y);
+        else
+            some &= ~(15u << 4 * b);
     }
     *mask &= ~some;
 #if defined(__x86_64__)
-    passed = emu_has_avx2() ? gfx_test_blocks_avx2(&g->d.depth, t, some, z, at, now)
-                            : gfx_test_blocks_any(&g->d.depth, t, some, z, at, now);
+    passed = emu_has_avx2() ? gfx_test_blocks_avx2(s, t, some, z, at, now)
+                            : gfx_test_blocks_any(s, t, some, z, at, now);
 #else
-    passed = gfx_test_blocks_any(&g->d.depth, t, some, z, at, now);
+    passed = gfx_test_blocks_any(s, t, some, z, at, now);
 #endif
-    if (t->depth_write) {
-        g->counters.depth_written += igpu_count_bits(passed);
-        if (g->hiz.now != NULL)
-            note_blocks(g, group, passed & ~g->d.fails, now);
-    }
-    return (struct passed){.all = passed,
-                           .depth_tested = t->depth_test ? some : 0,
-                           .depth = t->depth_test ? passed : 0};
+    if (t->depth_write && g->hiz.now != NULL)
+        note_blocks(g, group, passed & ~g->d.fails, now);
+    p->all = passed;
+    p->depth_tested = t->depth_test ? some : 0;
+    p->depth = t->depth_test ? passed : 0;
+    p->written = t->depth_write ? passed : 0;
 }
 
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
@@ -438,7 +452,7 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
     }
     t = find_tests(g, front, status);
     if (t->blocks && *status == IGPU_OK)
-        p = test_blocks(g, t, group, &rest, z);
+        test_blocks(g, t, group, &rest, z, &p);
     for (; rest != 0 && *status == IGPU_OK; rest &= rest - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(rest);
 
@@ -447,7 +461,6 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
     count_tests(g, &p);
     if ((mask & (g->d.passes | g->d.fails)) != 0)
         count_settled(g, &p, mask);
-    g->counters.samples_passed += igpu_count_bits(p.all);
     return p.all;
 }
 
@@ -538,38 +551,48 @@ static bool column_is_within(struct gfx *g, const struct gfx_level *level,
     return true;
 }
 
-/* A whole block of dwords in a tile: two columns beside each other. NULL: it is not
- * such, or lies outside of memory. */
-static const uint8_t *columns_of(struct gfx *g, const struct gfx_level *level,
-                                 const struct gfx_note_pixels *p)
+/* A whole block of dwords in a tile, of the buffer that is tested by blocks: two
+ * columns beside each other. NULL: it is not such. */
+static const uint8_t *columns_of(const struct gfx *g, const struct gfx_notes *n,
+                                 uint32_t x, uint32_t y)
 {
     const struct gfx_surface *s = &g->d.depth;
+    const struct gfx_tests *t = &g->d.tests;
+    const struct gfx_level *l = &t->depth_level;
 
-    if (s->format->bytes != 4 || s->tiling != GFX_TILE_Y ||
-        level->x % GFX_NOTE_WIDE != 0 || level->y % GFX_NOTE_HIGH != 0 ||
-        p->x1 - p->x != GFX_NOTE_WIDE || p->y1 - p->y != GFX_NOTE_HIGH)
+    if (!t->known || !t->blocks || t->layer != g->d.layer || s->format->bytes != 4 ||
+        l->x % GFX_NOTE_WIDE != 0 || l->y % GFX_NOTE_HIGH != 0 ||
+        (x + 1) * GFX_NOTE_WIDE > n->width || (y + 1) * GFX_NOTE_HIGH > n->height)
         return NULL;
-    return gfx_host(g, s->va + gfx_offset_in(s, level, p->x, p->y),
-                    NEXT_COLUMN + GFX_NOTE_HIGH * GFX_SIDE_BY_SIDE);
+    return t->host + gfx_tile_offset(GFX_TILE_Y, s->pitch,
+                                     (l->x + x * GFX_NOTE_WIDE) * 4,
+                                     l->y + y * GFX_NOTE_HIGH);
 }
 
-bool gfx_depth_is_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
-                         uint32_t y, const struct gfx_note *note)
+static bool columns_are_within(const struct gfx_surface *s, const uint8_t *at,
+                               const struct gfx_note *note)
 {
-    enum { PIXELS = GFX_NOTE_WIDE / 2 * GFX_NOTE_HIGH };
+    const bool floats = s->format->type == TEX_FLOAT;
+
+    for (uint32_t k = 2; k < 4; k++) /* the block to the right, tested next */
+        __builtin_prefetch(at + k * GFX_NEXT_COLUMN, 1);
+#if defined(__x86_64__)
+    if (emu_has_avx2())
+        return gfx_are_within_avx2(floats, at, note->least, note->most);
+#endif
+    return gfx_are_within_any(floats, at, note->least, note->most);
+}
+
+/* The same of any block. */
+static bool pixels_are_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
+                              uint32_t y, const struct gfx_note *note)
+{
     const struct gfx_surface *s = &g->d.depth;
     struct gfx_level level = gfx_find_level(s, n->level, n->layer);
     struct gfx_note_pixels p = gfx_note_pixels(n, x, y);
     uint32_t samples = 1u << n->samples_log2, bytes = s->format->bytes;
     uint32_t step = GFX_SIDE_BY_SIDE / bytes;
-    const uint8_t *both = samples == 1 ? columns_of(g, &level, &p) : NULL;
 
-    if (both != NULL) {
-        for (uint32_t k = 2; k < 4; k++) /* the block to the right, tested next */
-            __builtin_prefetch(both + k * NEXT_COLUMN, 1);
-        return are_within(s, both, PIXELS, note) &&
-               are_within(s, both + NEXT_COLUMN, PIXELS, note);
-    }
     for (uint32_t i = p.x; i < p.x1 && samples == 1; i += step)
         if (!column_is_within(g, &level, &p, i, p.x1 - i < step ? p.x1 - i : step,
                               note))
@@ -584,4 +607,13 @@ bool gfx_depth_is_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
                     return false;
             }
     return true;
+}
+
+bool gfx_depth_is_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
+                         uint32_t y, const struct gfx_note *note)
+{
+    const uint8_t *both = columns_of(g, n, x, y);
+
+    return both != NULL ? columns_are_within(&g->d.depth, both, note)
+                        : pixels_are_within(g, n, x, y, note);
 }

@@ -40,6 +40,16 @@ gfx_compare_depths(uint32_t function, gfx_depths4 a, gfx_depths4 b)
     }
 }
 
+/* Do two of the group's blocks have one note? */
+static inline bool gfx_is_one_note(const struct gfx_group *group, uint32_t a,
+                                   uint32_t b)
+{
+    return (((uint32_t)group->x[a] ^ (uint32_t)group->x[b]) & ~(GFX_NOTE_WIDE - 1u)) ==
+               0 &&
+           (((uint32_t)group->y[a] ^ (uint32_t)group->y[b]) & ~(GFX_NOTE_HIGH - 1u)) ==
+               0;
+}
+
 /* gfx_find.c: what may be drawn to with viewport g->d.viewport. */
 enum igpu_status gfx_find_clip(struct gfx *g);
 /* The buffers of the state's packets. */
@@ -63,6 +73,19 @@ uint32_t gfx_test_blocks_avx2(const struct gfx_surface *s, const struct gfx_test
                               uint32_t mask, const double *z,
                               uint8_t *const at[GFX_BLOCKS],
                               struct gfx_depths now[GFX_BLOCKS]);
+/* Depths at a rectangle's corners, of the plane through a primitive's vertices, and the
+ * sums of what each is made of, without signs. */
+typedef void gfx_planes_fn(const struct gfx_setup *s, const struct gfx_edge e[3],
+                           const int64_t from[2], const int64_t size[2], double z[4],
+                           double sum[4]);
+extern gfx_planes_fn gfx_find_planes_any, gfx_find_planes_avx2;
+/* Between which depths so many blocks lie; whether all of a note's block of dwords do,
+ * whose two columns in a tile lie at `at`. */
+enum { GFX_NEXT_COLUMN = 512 };
+void gfx_find_range_any(uint32_t count, const struct gfx_depths *v, float range[2]);
+void gfx_find_range_avx2(uint32_t count, const struct gfx_depths *v, float range[2]);
+bool gfx_are_within_any(bool floats, const uint8_t *at, float least, float most);
+bool gfx_are_within_avx2(bool floats, const uint8_t *at, float least, float most);
 /* gfx_depth.c: the pixels of mask that pass depth and stencil; buffers are written.
  * Notes settle those of d.passes and d.fails. */
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,

@@ -3,6 +3,7 @@
 #include "gfx_depth.h"
 #include "gfx_geometry.h"
 #include "gfx_queue.h"
+#include "gfx_raster.h"
 #include "gfx_texture.h"
 
 #include <inttypes.h>
@@ -71,7 +72,9 @@ static enum igpu_status find_depth(struct gfx *g)
          (gfx_get(g, GFX_DEPTH_WRITE_ON) && gfx_get(g, GFX_DEPTH_BUFFER_WRITE)));
     g->d.stencil_on = gfx_get(g, GFX_STENCIL_ON) && gfx_get(g, GFX_STENCIL_TEST_ON);
     g->d.tests.known = g->d.target.known = false;
-    g->d.kept = g->d.placed = 0;
+    g->d.placed = 0;
+    for (uint32_t i = 0; i < GFX_IMAGES; i++)
+        g->d.registers[i].kept = 0;
     gfx_find_stencil_buffer(g, &g->d.stencil);
     return g->d.depth_on ? gfx_find_depth_buffer(g, &g->d.depth) : IGPU_OK;
 }
@@ -134,6 +137,7 @@ static enum igpu_status draw_prepare(struct gfx *g)
         status = gfx_constants(g, GFX_3DSTATE_CONSTANT_PS, g->d.constants,
                                sizeof(g->d.constants), &g->d.constant_bytes);
     g->counters.ps_constant_bytes += g->d.constant_bytes;
+    gfx_find_payload(g);
     return status;
 }
 

@@ -15,15 +15,17 @@ struct gfx_shader {
     uint64_t va;
     size_t bytes;
     uint32_t simd, slots; /* slots: of a vertex, up to the last that it may write */
+    bool has_buffers;
     uint64_t buffers[EMU_SHADER_BINDING_WORDS]; /* entries that it uses as such */
     struct emu_shader_reach reach;
     struct emu_shader *shader;
 };
 
-/* A vertex behind the vertex shader: 16-byte slots. 0 header, 1 position. */
+/* A vertex behind the vertex shader: 16-byte slots. 0 header, 1 position. In front of
+ * them, where the lines of memory are that are read: */
 struct gfx_vertex {
-    float slot[GFX_SLOTS][4];
     bool no_edge; /* the polygon's edge from it on is not drawn */
+    _Alignas(16) float slot[GFX_SLOTS][4];
 };
 
 enum gfx_kind { GFX_TRIANGLE, GFX_RECTANGLE, GFX_LINE, GFX_POINT };
@@ -72,7 +74,7 @@ struct gfx_planes {
     struct gfx_slope {
         double a[4], b[4], pixels[4], blocks[4], bias[4];
     } edge[3];
-    double area[4], z[3][4], w[3][4];
+    double area[4], inverse[4], z[3][4], w[3][4]; /* inverse: 1 / area */
 };
 
 /* Blocks of 2x2 pixels that wait for a thread: pixel i of block b is bit 4b + i;
@@ -125,10 +127,20 @@ struct gfx_tests {
     bool depth_test, depth_write, stencil_write;
     struct gfx_stencil s;
     float low, high;                     /* of depth */
-    bool blocks;                         /* it is tested a block at a time */
+    bool blocks;                         /* it is tested a block at a time, where.. */
+    uint8_t *host;                       /* ..the buffer begins, which lies in one.. */
+    uint32_t width, height;              /* ..piece, of so many pixels, whole blocks */
     bool depth_read, stencil_read;       /* what is there matters */
     bool depth_written, stencil_written; /* by the last pixel */
     double value;                        /* of its depth, as the buffer has it */
+};
+
+/* Messages of an instruction whose colours go from registers to memory at once;
+ * gfx_store.c. */
+struct gfx_store {
+    const struct isa_inst *inst; /* NULL: none are known */
+    uint32_t first, lanes;       /* of the group's pixels */
+    uint32_t colour[4];          /* bytes of the registers from which on they are */
 };
 
 /* The target that was written last, and how; gfx_target.c. */
@@ -142,9 +154,14 @@ struct gfx_target {
     bool plain; /* nothing but colours of four bytes, stored as they come or blended */
     float constant[4];
     struct gfx_level level;
-    uint32_t width, height; /* of the level */
-    uint32_t row;           /* plain: bytes from a block's first row to its second */
-    uint32_t *drawn_over;   /* how often each of its pixels; may be NULL */
+    uint32_t width, height;    /* of the level */
+    uint32_t row;              /* plain: bytes from a block's first row to its second */
+    uint32_t *drawn_over;      /* how often each of its pixels; may be NULL */
+    struct gfx_store store[2]; /* of 8 lanes, of 16; where one has an instruction: */
+    uint8_t *host;             /* all of the surface lies side by side, so.. */
+    uint8_t tiling;
+    uint32_t pitch;
+    const struct tex_format *format;
 };
 
 /* SAMPLER_STATE; gfx_sampler.c. */
@@ -173,6 +190,37 @@ struct gfx_plain {
     uint32_t last[2][GFX_PLAIN_LEVELS], corner[2][GFX_PLAIN_LEVELS];
 };
 
+enum { GFX_SAMPLINGS = 16 };
+/* Messages of a pixel shader's instruction to the sampler, one of which gfx_bytes.c has
+ * answered; gfx_sampler.c. */
+struct gfx_sampling {
+    const struct isa_inst *inst; /* NULL: none is known */
+    uint64_t state;              /* of `plain` and `sampler`, by which they are known */
+    uint16_t plain, binding, sampler;
+    uint16_t from[3], to; /* bytes of registers: u, v, level; answers */
+    uint16_t count;       /* the counter of its type, bytes of all */
+    uint8_t lanes, channels;
+    bool level, blocks, sign; /* level: there is one */
+};
+
+/* What a pixel shader's threads begin with; gfx_pixel.c. */
+struct gfx_payload {
+    bool plain; /* barycentrics of pixels, with perspective, and nothing else; AVX2 */
+    bool vector_mask;  /* lanes are whole blocks */
+    uint32_t start[3]; /* of constants, in bytes, by SIMD8, 16, 32 */
+    uint32_t attributes;
+};
+
+/* Registers with which the next thread begins, of pixel shaders by SIMD8, 16, 32, and
+ * of vertex shaders. */
+enum { GFX_IMAGE_VERTEX = 3, GFX_IMAGES };
+struct gfx_registers {
+    uint8_t grf[EMU_SHADER_GRF_BYTES];
+    uint32_t filled; /* of it; the rest is zeros */
+    uint32_t bytes;  /* the payload's, while `kept` */
+    uint64_t kept;   /* the primitive whose attributes it has; 0: none's */
+};
+
 /* What a draw needs of its state, found once. */
 struct gfx_draw {
     /* Of the stage that runs. */
@@ -182,13 +230,14 @@ struct gfx_draw {
     struct gfx_sampler sampler[GFX_SAMPLERS]; /* by their addresses' low bits */
     uint64_t sampler_at[GFX_SAMPLERS];        /* 1 more than each's; 0: none */
     struct gfx_plain plain[GFX_PLAINS];
+    struct gfx_sampling sampling[GFX_SAMPLINGS]; /* by their instructions' addresses */
     /* Surfaces that no table has, by their numbers' low bits. */
     struct gfx_surface bindless[GFX_BINDLESS];
     uint32_t bindless_number[GFX_BINDLESS];
     uint64_t bindless_known;
     struct gfx_shader *ps[3]; /* SIMD8, 16, 32 */
     uint8_t constants[4096];
-    uint32_t constant_bytes;
+    uint32_t constant_bytes, vs_constant_bytes;
     struct gfx_surface depth, stencil; /* level and layer: those that are drawn to */
     bool depth_on, stencil_on, late;
     struct gfx_tests tests; /* those made last */
@@ -205,9 +254,8 @@ struct gfx_draw {
     uint32_t slots;           /* of the draw's vertices, that may be other than zeros */
     uint32_t stipple_pixels;  /* drawn of the strip of lines or polygon.. */
     uint32_t stipple_polygon; /* ..of this number */
-    uint8_t grf[EMU_SHADER_GRF_BYTES];
-    uint32_t filled;         /* of it; the rest is zeros */
-    uint64_t kept;           /* the primitive whose attributes it has; 0: none's */
+    struct gfx_payload pixel;
+    struct gfx_registers registers[GFX_IMAGES];
     struct gfx_group blocks; /* of the primitive, that wait for a thread */
     struct gfx_edge edge[3]; /* gfx_place(): of the primitive.. */
     struct gfx_planes planes;

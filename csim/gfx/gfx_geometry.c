@@ -23,8 +23,8 @@ static const void *find_vertex(const void *ctx, uint32_t handle, size_t *bytes)
     const struct gfx *g = ctx;
     uint32_t primitive = handle / GFX_GS_VERTICES, vertex = handle % GFX_GS_VERTICES;
 
-    *bytes = sizeof(struct gfx_vertex);
-    return primitive < g->gs.count ? g->gs.vertex[primitive][vertex] : NULL;
+    *bytes = sizeof(g->gs.vertex[0][0]->slot);
+    return primitive < g->gs.count ? g->gs.vertex[primitive][vertex]->slot : NULL;
 }
 
 static enum igpu_status geometry_message(void *ctx, const struct isa_inst *inst,

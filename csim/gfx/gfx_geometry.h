@@ -21,6 +21,20 @@ enum igpu_status gfx_await_vertices(struct gfx *g, const struct gfx_triangle *t)
  * whoever shaded them found of it; its setup, if it has one, into *s. */
 enum gfx_fate gfx_fate_ahead(struct gfx *g, uint32_t number,
                              const struct gfx_triangle *t, struct gfx_setup *s);
+/* The lines with a vertex' first slots are fetched, to be read or written: they lie far
+ * apart. */
+static inline void gfx_fetch_vertex(const struct gfx_vertex *v, bool writes)
+{
+    enum { LINE = 64 };
+    const uint8_t *at = (const uint8_t *)v;
+
+    for (uint32_t i = 0; i < 2 * LINE; i += LINE)
+        if (writes)
+            __builtin_prefetch(at + i, 1);
+        else
+            __builtin_prefetch(at + i, 0);
+}
+
 /* gfx_vertex.c: vertices `index[count]` of an instance through fetch and shader, eight
  * a thread. */
 enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t count,

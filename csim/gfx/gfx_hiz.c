@@ -37,8 +37,12 @@ void gfx_hiz_primitive(struct gfx *g, const struct gfx_setup *s)
 
     if (!h->on)
         return;
-    h->now = gfx_hiz_find(g, &g->d.depth, g->d.depth.first_layer + g->d.layer,
-                          gfx_get(g, GFX_SAMPLES_LOG2));
+    if (h->now != NULL && h->layer == g->d.layer)
+        h->now->used = ++h->clock;
+    else
+        h->now = gfx_hiz_find(g, &g->d.depth, g->d.depth.first_layer + g->d.layer,
+                              gfx_get(g, GFX_SAMPLES_LOG2));
+    h->layer = g->d.layer;
     if (!asks(g))
         return;
     if (!IGPU_RESERVE_ZERO(h->block, h->block_cap, end)) {
@@ -94,36 +98,26 @@ static inline double most_of(double a, double b)
     return a > b || b != b ? a : b;
 }
 
-typedef double corners __attribute__((vector_size(32)));
-typedef int64_t places __attribute__((vector_size(32)));
-
 /* Depths at a rectangle's corners, of the plane through the vertices; *sum gets what
  * their rounding is a part of. */
 static void planes(const struct gfx_setup *s, const struct gfx_edge e[3],
                    const int64_t from[2], const int64_t size[2], double z[4],
                    double *sum)
 {
-    enum { GRID = 256 };
-    const double area = fabs(s->area) * GRID * GRID;
-    corners here = {0, 0, 0, 0}, all = here;
+    double all[4];
 
     for (uint32_t i = 0; i < 4 && s->thin; i++)
         z[i] = s->z[0];
     if (s->thin)
         return;
-    for (uint32_t k = 0; k < 3; k++) {
-        const int64_t first = e[k].a * from[0] + e[k].b * from[1] + e[k].c,
-                      right = e[k].a * size[0], down = e[k].b * size[1];
-        const places edge = {first, first + right, first + down, first + right + down};
-        const corners part = __builtin_convertvector(edge, corners) / area * s->z[k];
-
-        here += part;
-        all += (corners)((places)part & INT64_MAX); /* fabs() */
-    }
-    for (uint32_t i = 0; i < 4; i++) {
-        z[i] = here[i];
+#if defined(__x86_64__)
+    (emu_has_avx2() ? gfx_find_planes_avx2 : gfx_find_planes_any)(s, e, from, size, z,
+                                                                  all);
+#else
+    gfx_find_planes_any(s, e, from, size, z, all);
+#endif
+    for (uint32_t i = 0; i < 4; i++)
         *sum = most_of(*sum, all[i]);
-    }
 }
 
 /* Between which depths the primitive's pixels in the block lie. False: not known. */
@@ -157,9 +151,9 @@ static bool span(const struct gfx *g, const struct gfx_setup *s,
     return isfinite(sum) && sum == sum;
 }
 
-static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
-                             const struct gfx_edge e[3], uint32_t x, uint32_t y,
-                             struct gfx_hiz_block *b)
+static __attribute__((noinline)) enum igpu_status
+test(struct gfx *g, const struct gfx_setup *s, const struct gfx_edge e[3], uint32_t x,
+     uint32_t y, struct gfx_hiz_block *b)
 {
     struct gfx_notes *n = g->hiz.now;
     struct gfx_note *note = gfx_note_at(n, x, y);
@@ -223,6 +217,28 @@ enum igpu_status gfx_hiz_test(struct gfx *g, const struct gfx_setup *s,
 
 /* ---- clears and resolves ------------------------------------------------ */
 
+/* Those of a row of blocks; a block that is not cleared as a whole holds v as well. */
+static void clear_notes(const struct gfx_notes *n, uint32_t y, const uint32_t at[4],
+                        bool all_samples, float v)
+{
+    const struct gfx_note clear = {v, v, GFX_NOTE_CLEAR};
+    const uint32_t y0 = y * GFX_NOTE_HIGH, y1 = y0 + GFX_NOTE_HIGH;
+    const bool row =
+        all_samples && y0 >= at[1] && (y1 < n->height ? y1 : n->height) <= at[3];
+    struct gfx_note *note = &n->note[y * n->wide];
+
+    for (uint32_t x = at[0] / GFX_NOTE_WIDE; x < n->wide; x++) {
+        const uint32_t x0 = x * GFX_NOTE_WIDE, x1 = x0 + GFX_NOTE_WIDE;
+
+        if (x0 >= at[2])
+            return;
+        if (row && x0 >= at[0] && (x1 < n->width ? x1 : n->width) <= at[2])
+            note[x] = clear;
+        else
+            (void)gfx_note_widen(&note[x], v);
+    }
+}
+
 void gfx_hiz_cleared(struct gfx *g, const struct gfx_surface *s, const uint32_t at[4],
                      bool all_samples, float v)
 {
@@ -231,20 +247,9 @@ void gfx_hiz_cleared(struct gfx *g, const struct gfx_surface *s, const uint32_t 
             ? NULL
             : gfx_hiz_find(g, s, s->first_layer, gfx_get(g, GFX_HZ_SAMPLES_LOG2));
 
-    for (uint32_t y = at[1] / GFX_NOTE_HIGH; n != NULL && y < n->high; y++)
-        for (uint32_t x = at[0] / GFX_NOTE_WIDE; x < n->wide; x++) {
-            uint32_t x0 = x * GFX_NOTE_WIDE, y0 = y * GFX_NOTE_HIGH;
-            uint32_t x1 = x0 + GFX_NOTE_WIDE, y1 = y0 + GFX_NOTE_HIGH;
-
-            if (x0 >= at[2] || y0 >= at[3])
-                continue;
-            x1 = x1 < n->width ? x1 : n->width;
-            y1 = y1 < n->height ? y1 : n->height;
-            if (all_samples && x0 >= at[0] && y0 >= at[1] && x1 <= at[2] && y1 <= at[3])
-                *gfx_note_at(n, x, y) = (struct gfx_note){v, v, GFX_NOTE_CLEAR};
-            else
-                (void)gfx_note_widen(gfx_note_at(n, x, y), v);
-        }
+    for (uint32_t y = at[1] / GFX_NOTE_HIGH;
+         n != NULL && y < n->high && y * GFX_NOTE_HIGH < at[3]; y++)
+        clear_notes(n, y, at, all_samples, v);
 }
 
 /* A block is resolved: depths into memory, or the note to say nothing. */

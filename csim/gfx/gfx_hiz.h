@@ -58,7 +58,8 @@ struct gfx_hiz {
     bool fails;   /* a block may fail as a whole: nothing is written then */
     bool rejects; /* tests are late, but blocks that fail are told before the shader */
     struct gfx_notes notes[GFX_NOTED];
-    struct gfx_notes *now;       /* of the primitive; NULL: none */
+    struct gfx_notes *now;       /* of the primitive; NULL: none.. */
+    uint32_t layer;              /* ..that goes to this layer */
     uint64_t clock;              /* of `used` */
     struct gfx_hiz_block *block; /* of a row of them, by column; malloc'ed */
     uint32_t block_cap, stamp;

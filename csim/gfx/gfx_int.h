@@ -171,6 +171,9 @@ uint64_t gfx_look(struct gfx *g);
 /* So much work more; a refusal where it is too much. Threads from now on have what is
  * left. */
 enum igpu_status gfx_spend(struct gfx *g, uint64_t work);
+/* Is the message one of the code of the draw's pixel shaders, and no other has its
+ * address? What registers make of one is not. */
+bool gfx_is_lasting(const struct gfx *g, const struct isa_inst *inst);
 static inline uint32_t gfx_get(const struct gfx *g, enum gfx_field field);
 float gfx_get_float(const struct gfx *g, enum gfx_field field);
 uint64_t gfx_get_address(const struct gfx *g, enum gfx_field field);

@@ -35,16 +35,53 @@ static uint64_t lane_place(uint32_t desc, const uint8_t *payload, uint32_t lane)
     return ((uint64_t)gfx_part_of(desc, GFX_URB_OFFSET) + offset) * OWORD;
 }
 
+typedef uint32_t slot4 __attribute__((vector_size(OWORD)));
+
+/* Data as most messages have them: slots of 16 bytes, whole ones, in registers side by
+ * side, to one place of each entry. False: nothing has happened. */
+static bool write_slots(struct gfx *g, const struct isa_inst *inst, const uint8_t *grf,
+                        uint32_t mask, const struct gfx_urb_entries *to)
+{
+    const uint32_t part[2] = {inst->msg.mlen - 1u, inst->msg.ext_mlen};
+    const uint32_t reg[2] = {inst->src[0].reg + 1u, inst->src[1].reg};
+    uint64_t at = (uint64_t)gfx_part_of(inst->msg.desc, GFX_URB_OFFSET) * OWORD;
+
+    if ((inst->msg.desc & (GFX_URB_MASKS | GFX_URB_OFFSETS)) != 0 ||
+        inst->msg.mlen == 0 || part[0] % 4 != 0 || part[1] % 4 != 0 ||
+        inst->msg.mlen > 15 || part[1] > 15 || reg[0] + part[0] > ISA_GRF_COUNT ||
+        (part[1] > 0 && reg[1] + part[1] > ISA_GRF_COUNT) ||
+        at + 4 * (uint64_t)(part[0] + part[1]) > to->bytes)
+        return false;
+    for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < part[k]; i += 4, at += OWORD)
+            for (uint32_t lane = 0; lane < LANES; lane++) {
+                const uint8_t *from = grf + (reg[k] + i) * GRF;
+                const slot4 slot = {word_of(from, 0, lane), word_of(from, 1, lane),
+                                    word_of(from, 2, lane), word_of(from, 3, lane)};
+
+                if (mask >> lane & 1)
+                    memcpy((uint8_t *)to->first + lane * to->stride + at, &slot,
+                           sizeof(slot));
+            }
+    g->counters.urb_bytes +=
+        4 * (part[0] + part[1]) * igpu_count_bits(mask & UINT8_MAX);
+    return true;
+}
+
 enum igpu_status gfx_urb_write(struct gfx *g, const struct isa_inst *inst,
                                const uint8_t *grf, uint32_t mask,
                                const struct gfx_urb_entries *to)
 {
     uint8_t payload[GFX_PAYLOAD_BYTES];
-    uint32_t desc = inst->msg.desc, grfs = gfx_payload(inst, grf, payload);
+    uint32_t desc = inst->msg.desc, grfs, head, data;
     bool offsets = desc & GFX_URB_OFFSETS, masks = desc & GFX_URB_MASKS;
-    uint32_t head = 1u + offsets + masks, data = grfs > head ? grfs - head : 0;
 
     g->counters.urb_writes++;
+    if (write_slots(g, inst, grf, mask, to))
+        return IGPU_OK;
+    grfs = gfx_payload(inst, grf, payload);
+    head = 1u + offsets + masks;
+    data = grfs > head ? grfs - head : 0;
     for (uint32_t lane = 0; lane < LANES; lane++) {
         uint64_t at = lane_place(desc, payload, lane);
         uint32_t wanted = masks ? word_of(payload, head - 1, lane) >> 16 & 255 : ~0u;

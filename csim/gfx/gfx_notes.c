@@ -95,10 +95,12 @@ void gfx_hiz_free(struct gfx *g)
 bool gfx_hiz_touch(struct gfx *g, const struct gfx_notes *n, uint32_t x, uint32_t y,
                    bool written)
 {
-    uint64_t offset = gfx_tile_offset(GFX_TILE_Y, n->hiz_pitch, x * GFX_NOTE_BYTES, y);
-
     g->counters.hiz_notes_written += written;
-    return gfx_touch_note(g, n->hiz_va + offset, true, written);
+    return g->told.threads.message == NULL ||
+           gfx_touch_note(g,
+                          n->hiz_va + gfx_tile_offset(GFX_TILE_Y, n->hiz_pitch,
+                                                      x * GFX_NOTE_BYTES, y),
+                          true, written);
 }
 
 uint64_t gfx_note_va(const struct gfx_surface *s, const struct gfx_level *level,
@@ -146,9 +148,9 @@ bool gfx_hiz_is_clear(const struct gfx *g, uint32_t x, uint32_t y)
     return note != NULL && note->state == GFX_NOTE_CLEAR;
 }
 
-/* Pixel by pixel: how often the note changes is counted. */
+/* Pixel by pixel: how often the note changes is counted; until it holds all. */
 static void widen_blocks(struct gfx *g, struct gfx_note *note, uint32_t mask,
-                         const struct gfx_depths *v)
+                         const struct gfx_depths *v, const float range[2])
 {
     for (; mask != 0; mask &= mask - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(mask);
@@ -158,33 +160,21 @@ static void widen_blocks(struct gfx *g, struct gfx_note *note, uint32_t mask,
             continue;
         note->state = GFX_NOTE_RANGE;
         g->counters.hiz_notes_written++;
+        if (note->least <= range[0] && note->most >= range[1])
+            return;
     }
 }
 
-/* Between which depths so many blocks lie. */
-static struct gfx_note range_of(uint32_t count, const struct gfx_depths *v)
+static inline void find_range(uint32_t count, const struct gfx_depths *v,
+                              float range[2])
 {
-    gfx_depths4 least, most;
-    struct gfx_note range;
-
-    memcpy(&least, v->of, sizeof(least));
-    most = least;
-    for (uint32_t b = 1; b < count; b++) {
-        gfx_depths4 own;
-        gfx_flags4 less, more;
-
-        memcpy(&own, v[b].of, sizeof(own));
-        less = own < least;
-        more = own > most;
-        least = (gfx_depths4)(((gfx_flags4)own & less) | ((gfx_flags4)least & ~less));
-        most = (gfx_depths4)(((gfx_flags4)own & more) | ((gfx_flags4)most & ~more));
+#if defined(__x86_64__)
+    if (emu_has_avx2()) {
+        gfx_find_range_avx2(count, v, range);
+        return;
     }
-    range = (struct gfx_note){.least = least[0], .most = most[0]};
-    for (uint32_t i = 1; i < 4; i++) {
-        range.least = least[i] < range.least ? least[i] : range.least;
-        range.most = most[i] > range.most ? most[i] : range.most;
-    }
-    return range;
+#endif
+    gfx_find_range_any(count, v, range);
 }
 
 void gfx_hiz_written_blocks(struct gfx *g, uint32_t x, uint32_t y, uint32_t mask,
@@ -194,18 +184,19 @@ void gfx_hiz_written_blocks(struct gfx *g, uint32_t x, uint32_t y, uint32_t mask
     uint32_t column = x / GFX_NOTE_WIDE, row = y / GFX_NOTE_HIGH;
     struct gfx_note *note = gfx_note_at(h->now, column, row);
     struct gfx_hiz_block *b = column < h->block_cap ? &h->block[column] : NULL;
-    const struct gfx_note range = range_of(count, v);
+    float range[2];
 
     if (note == NULL)
         return;
+    find_range(count, v, range);
     if (note->state == GFX_NOTE_CLEAR ||
         (note->state == GFX_NOTE_RANGE &&
-         (range.least < note->least || range.most > note->most)))
-        widen_blocks(g, note, mask, v);
+         (range[0] < note->least || range[1] > note->most)))
+        widen_blocks(g, note, mask, v, range);
     if (b == NULL || g->d.late || b->stamp != h->stamp)
         return;
-    b->least = b->written > 0 && b->least < range.least ? b->least : range.least;
-    b->most = b->written > 0 && b->most > range.most ? b->most : range.most;
+    b->least = b->written > 0 && b->least < range[0] ? b->least : range[0];
+    b->most = b->written > 0 && b->most > range[1] ? b->most : range[1];
     b->written += igpu_count_bits(mask);
 }
 

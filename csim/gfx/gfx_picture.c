@@ -50,32 +50,31 @@ static bool show_pixel(struct gfx *g, const struct gfx_surface *s,
 
 typedef uint32_t texels4 __attribute__((vector_size(16)));
 
-/* Four texels of four bytes as r g b a. */
-static inline void show_four(const struct tex_format *f, const uint8_t at[16],
-                             uint8_t to[16])
+/* Four texels of four bytes as r g b a; opaque, turned: bits that become one, and of
+ * red and blue, those that trade places. */
+static inline texels4 show_four(texels4 texel, uint32_t opaque, uint32_t turned)
+{
+    const texels4 other = (texel ^ texel >> 16) & turned;
+
+    return (texel ^ (other | other << 16)) | opaque;
+}
+
+static void show_texels(const struct tex_format *f, const uint8_t *restrict at,
+                        uint32_t count, uint8_t *restrict to)
 {
     const uint32_t opaque = f->alpha ? 0 : UINT32_C(255) << 24;
     const uint32_t turned = f->order == TEX_BGRA ? 255 : 0;
-    texels4 texel, other;
+    const uint32_t whole = count / 4 * 16, rest = count % 4 * 4;
+    texels4 texel = {0};
 
-    memcpy(&texel, at, sizeof(texel));
-    other = (texel ^ texel >> 16) & turned; /* of red and blue */
-    texel = (texel ^ (other | other << 16)) | opaque;
-    memcpy(to, &texel, sizeof(texel));
-}
-
-static inline void show_texels(const struct tex_format *f, const uint8_t *at,
-                               uint32_t count, uint8_t *to)
-{
-    uint8_t rest[16] = {0};
-
-    for (; count >= 4; count -= 4, at += 16, to += 16)
-        show_four(f, at, to);
-    if (count == 0)
-        return;
-    memcpy(rest, at, count * 4);
-    show_four(f, rest, rest);
-    memcpy(to, rest, count * 4);
+    for (uint32_t i = 0; i < whole; i += sizeof(texel)) {
+        memcpy(&texel, at + i, sizeof(texel));
+        texel = show_four(texel, opaque, turned);
+        memcpy(to + i, &texel, sizeof(texel));
+    }
+    memcpy(&texel, at + whole, rest);
+    texel = show_four(texel, opaque, turned);
+    memcpy(to + whole, &texel, rest);
 }
 
 struct show {

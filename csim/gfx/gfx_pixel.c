@@ -46,11 +46,37 @@ static enum igpu_status source_of(struct gfx *g, uint32_t k, const struct gfx_se
     return *slot < GFX_SLOTS ? IGPU_OK : gfx_refuse(g, "attribute slot %u", *slot);
 }
 
-/* Plane equations for pln: along b1, along b2, nothing, at vertex 0. */
-static enum igpu_status put_attributes(struct gfx *g, const struct gfx_setup *s,
-                                       uint8_t *grf, uint32_t at)
+/* A plane's equation for pln: along b1, along b2, nothing, at vertex 0. Made in one
+ * piece, as it is read. */
+typedef float plane __attribute__((vector_size(16)));
+
+static inline plane plane_of(const struct gfx_setup *s, uint32_t slot, uint32_t c,
+                             bool flat)
 {
-    uint32_t count = gfx_get(g, GFX_SBE_ATTRIBUTES);
+    const float a0 = s->t->v[0]->slot[slot][c];
+
+    if (flat)
+        return (plane){0, 0, 0, s->t->provoking->slot[slot][c]};
+    return (plane){s->t->v[1]->slot[slot][c] - a0, s->t->v[2]->slot[slot][c] - a0, 0,
+                   a0};
+}
+
+/* s and t of a point: the barycentrics themselves, or 1 - t. */
+static plane sprite_plane(uint32_t c, bool bottom)
+{
+    const plane of[4] = {{1, 0, 0, 0},
+                         {0, bottom ? -1.0f : 1.0f, 0, bottom ? 1.0f : 0.0f},
+                         {0, 0, 0, 0},
+                         {0, 0, 0, 1}};
+
+    return of[c];
+}
+
+/* From byte `at` of the registers on, and of others, unless that is NULL. */
+static enum igpu_status put_attributes(struct gfx *g, const struct gfx_setup *s,
+                                       uint8_t *grf, uint8_t *other, uint32_t at)
+{
+    uint32_t count = g->d.pixel.attributes;
 
     if (at + count * ATTRIBUTE_GRFS * GRF > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a pixel shader's payload of too many registers");
@@ -65,23 +91,14 @@ static enum igpu_status put_attributes(struct gfx *g, const struct gfx_setup *s,
 
         if (source_of(g, k, s, &slot, &fixed, value) != IGPU_OK)
             return IGPU_SIM_ERROR;
-        for (uint32_t c = 0; c < 4; c++) {
-            float plane[4] = {0, 0, 0, 0};
-            float a0 = s->t->v[0]->slot[slot][c];
+        for (uint32_t c = 0; c < 4; c++, at += sizeof(plane)) {
+            const plane p = fixed >> c & 1 ? (plane){0, 0, 0, value[c]}
+                            : sprite       ? sprite_plane(c, bottom)
+                                           : plane_of(s, slot, c, flat);
 
-            if (fixed >> c & 1) {
-                plane[3] = value[c];
-            } else if (sprite) { /* s and t: the barycentrics themselves, or 1 - t */
-                plane[c < 2 ? c : 2] = c < 2 ? (c == 1 && bottom ? -1.0f : 1.0f) : 0.0f;
-                plane[3] = c == 3 || (c == 1 && bottom) ? 1.0f : 0.0f;
-            } else if (flat) {
-                plane[3] = s->t->provoking->slot[slot][c];
-            } else {
-                plane[0] = s->t->v[1]->slot[slot][c] - a0;
-                plane[1] = s->t->v[2]->slot[slot][c] - a0;
-                plane[3] = a0;
-            }
-            memcpy(grf + at + k * ATTRIBUTE_GRFS * GRF + c * 16, plane, sizeof(plane));
+            memcpy(grf + at, &p, sizeof(p));
+            if (other != NULL)
+                memcpy(other + at, &p, sizeof(p));
         }
     }
     return IGPU_OK;
@@ -127,14 +144,19 @@ static void put_barycentrics(const struct gfx *g, const struct gfx_setup *s,
     }
 }
 
-static void put_header(const struct gfx *g, const struct gfx_setup *s,
-                       const struct gfx_group *group, uint32_t width, uint8_t *grf)
+static void put_primitive(const struct gfx *g, const struct gfx_setup *s, uint8_t *grf)
 {
     /* Shaders negate the low word to learn the facing: its topology is never 0. */
     uint32_t first = gfx_get(g, GFX_TOPOLOGY) | (s->front ? 0 : 1u << 15) |
                      g->d.layer << 16 | g->d.viewport << 27;
 
     memcpy(grf, &first, sizeof(first));
+}
+
+static void put_header(const struct gfx *g, const struct gfx_setup *s,
+                       const struct gfx_group *group, uint32_t width, uint8_t *grf)
+{
+    put_primitive(g, s, grf);
     gfx_put_pointers(g, grf);
     for (uint32_t half = 0; half < (width == 32 ? 2u : 1u); half++) {
         uint8_t *r = grf + (1 + half) * GRF;
@@ -205,42 +227,94 @@ static uint32_t put_half(struct gfx *g, const struct gfx_setup *s,
     return put_samples(g, s, group, first, lanes, grf, at);
 }
 
+void gfx_find_payload(struct gfx *g)
+{
+    static const enum gfx_field start[3] = {GFX_PS_GRF_0, GFX_PS_GRF_2, GFX_PS_GRF_1};
+    const uint32_t widths = gfx_get(g, GFX_PS_WIDTHS);
+    const bool single = (widths & (widths - 1)) == 0;
+    struct gfx_payload *p = &g->d.pixel;
+
+    p->plain = emu_has_avx2() && !g->told.beside &&
+               gfx_get(g, GFX_WM_BARYCENTRICS) == 1 << PIXEL && g->d.ms.count == 1 &&
+               !gfx_get(g, GFX_PS_USES_DEPTH) && !gfx_get(g, GFX_PS_USES_W) &&
+               gfx_get(g, GFX_PS_POSITION_OFFSET) == 0 &&
+               gfx_get(g, GFX_PS_INPUT_COVERAGE) == 0;
+    p->vector_mask = gfx_get(g, GFX_PS_VECTOR_MASK);
+    for (uint32_t i = 0; i < 3; i++)
+        p->start[i] = gfx_get(g, start[single ? 0 : i]) * GRF;
+    p->attributes = gfx_get(g, GFX_SBE_ATTRIBUTES);
+}
+
+#if defined(__x86_64__)
+/* Behind another thread of that width in a draw whose payloads are plain: into the
+ * thread's own registers, and what is the primitive's for the threads behind it, too.
+ * Nothing is read here that was just written in smaller pieces. */
+static enum igpu_status put_next(struct gfx *g, const struct gfx_setup *s,
+                                 const struct gfx_group *group, uint32_t which)
+{
+    const uint32_t behind = (2 + (2u << which)) * GRF;
+    struct gfx_registers *image = &g->d.registers[which];
+    uint8_t *own = emu_shader_place(g->thread.machine, image->bytes);
+    enum igpu_status status;
+
+    memcpy(own, image->grf, GRF);
+    memcpy(own + behind, image->grf + behind, image->bytes - behind);
+    gfx_put_group_avx2(group, 8u << which, own);
+    g->d.payload = image->bytes;
+    if (image->kept == s->number) {
+        g->counters.ps_attributes += g->d.pixel.attributes;
+        return IGPU_OK;
+    }
+    image->kept = 0;
+    put_primitive(g, s, image->grf);
+    put_primitive(g, s, own);
+    status = put_attributes(g, s, image->grf, own,
+                            g->d.pixel.start[which] + g->d.constant_bytes);
+    if (status == IGPU_OK)
+        image->kept = s->number;
+    else
+        (void)emu_shader_place(g->thread.machine, 0);
+    return status;
+}
+#endif
+
 /* Of a primitive's thread behind another one of that width the constants and attributes
  * are there already. */
 static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
-                                    const struct gfx_group *group, uint32_t width,
-                                    uint8_t *grf)
+                                    const struct gfx_group *group, uint32_t which)
 {
-    static const enum gfx_field start[3] = {GFX_PS_GRF_0, GFX_PS_GRF_2, GFX_PS_GRF_1};
-    uint32_t widths = gfx_get(g, GFX_PS_WIDTHS), at = (width == 32 ? 3 : 2) * GRF;
-    uint32_t which = (widths & (widths - 1)) == 0 ? 0
-                     : width == 8                 ? 0
-                     : width == 16                ? 1
-                                                  : 2;
-    uint32_t lanes = width < 16 ? width : 16, first = gfx_get(g, start[which]) * GRF;
-    bool same = g->d.kept == s->number && g->d.width == width;
+    const uint32_t width = 8u << which, lanes = width < 16 ? width : 16;
+    struct gfx_registers *image = &g->d.registers[which];
+    uint32_t first = g->d.pixel.start[which], at = (width == 32 ? 3 : 2) * GRF;
+    bool same = image->kept == s->number;
     enum igpu_status status;
 
-    memset(grf, 0, same ? first : g->d.filled);
-    put_header(g, s, group, width, grf);
+#if defined(__x86_64__)
+    if (image->kept != 0 && g->d.pixel.plain && width <= 16)
+        return put_next(g, s, group, which);
+#endif
+    memset(image->grf, 0, same ? first : image->filled);
+    put_header(g, s, group, width, image->grf);
     for (uint32_t i = 0; i < width; i += lanes)
-        at = put_half(g, s, group, i, lanes, grf, at);
+        at = put_half(g, s, group, i, lanes, image->grf, at);
+    g->d.payload =
+        first + g->d.constant_bytes + g->d.pixel.attributes * ATTRIBUTE_GRFS * GRF;
     if (same) {
-        g->counters.ps_attributes += gfx_get(g, GFX_SBE_ATTRIBUTES);
+        g->counters.ps_attributes += g->d.pixel.attributes;
         return IGPU_OK;
     }
-    g->d.filled = sizeof(g->d.grf); /* unless all is well */
+    image->kept = 0;
+    image->filled = sizeof(image->grf); /* unless all is well */
     if (first + g->d.constant_bytes > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a pixel shader's payload of too many registers");
     g->d.invariant = first;
-    memcpy(grf + first, g->d.constants, g->d.constant_bytes);
-    g->d.payload = first + g->d.constant_bytes +
-                   gfx_get(g, GFX_SBE_ATTRIBUTES) * ATTRIBUTE_GRFS * GRF;
-    status = put_attributes(g, s, grf, first + g->d.constant_bytes);
+    memcpy(image->grf + first, g->d.constants, g->d.constant_bytes);
+    status = put_attributes(g, s, image->grf, NULL, first + g->d.constant_bytes);
     if (status != IGPU_OK)
         return status;
-    g->d.filled = at > g->d.payload ? at : g->d.payload;
-    g->d.kept = at <= first ? s->number : 0;
+    image->bytes = g->d.payload;
+    image->filled = at > image->bytes ? at : image->bytes;
+    image->kept = at <= first ? s->number : 0;
     return IGPU_OK;
 }
 
@@ -268,7 +342,7 @@ static uint32_t lanes_of(const struct gfx *g, const struct gfx_group *group)
 {
     uint32_t any = group->mask;
 
-    if (!gfx_get(g, GFX_PS_VECTOR_MASK))
+    if (!g->d.pixel.vector_mask)
         return group->mask;
     any |= any >> 1;
     any |= any >> 2;
@@ -293,7 +367,7 @@ static enum igpu_status shade_now(struct gfx *g, const struct gfx_setup *s,
 
     status = gfx_bind_buffers(g, g->d.ps[which]);
     if (status == IGPU_OK)
-        status = put_payload(g, s, group, width, g->d.grf);
+        status = put_payload(g, s, group, which);
     if (status != IGPU_OK)
         return status;
     if (!gfx_put_ahead(g))
@@ -305,9 +379,10 @@ static enum igpu_status shade_now(struct gfx *g, const struct gfx_setup *s,
     g->d.width = width;
     g->d.tested = 0;
     g->d.passed = 0;
-    status = gfx_run_thread(
-        g, &(struct gfx_run){g->d.ps[which], g->d.grf, lanes, pixel_message, g},
-        &counts, &classes);
+    status = gfx_run_thread(g,
+                            &(struct gfx_run){g->d.ps[which], g->d.registers[which].grf,
+                                              lanes, pixel_message, g},
+                            &counts, &classes);
     g->counters.ps_invocations += igpu_count_bits(group->mask);
     g->counters.ps_threads8 += which == 0;
     g->counters.ps_threads16 += which == 1;

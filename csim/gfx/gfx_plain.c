@@ -20,10 +20,7 @@ static bool add_level(const struct gfx_surface *s, struct gfx_plain *p, uint32_t
 
     if (columns > s->pitch || rows > 1 << 20)
         return false;
-    /* The last byte of the tile that has the last texel; each buffer is whole pages. */
-    end = gfx_tile_offset((enum gfx_tiling)s->tiling, s->pitch, (uint32_t)columns - 1,
-                          (uint32_t)rows - 1);
-    end = s->tiling == GFX_LINEAR ? end + 1 : (end / 4096 + 1) * 4096;
+    end = gfx_surface_bytes(s, (uint32_t)columns, (uint32_t)rows);
     *bytes = end > *bytes ? end : *bytes;
     for (uint32_t d = 0; d < 2; d++) {
         p->scale[d][level] = p->texels ? 256.0f : 256.0f * (float)size[d];

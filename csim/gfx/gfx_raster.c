@@ -164,7 +164,7 @@ static enum igpu_status ask_notes(struct gfx *g, const struct gfx_setup *s,
         int32_t x = group->x[b], y = group->y[b];
         uint32_t pixels = 0;
 
-        for (; b < end && group->x[b] / GFX_NOTE_WIDE == x / GFX_NOTE_WIDE; b++)
+        for (uint32_t first = b; b < end && gfx_is_one_note(group, first, b); b++)
             pixels |= 15u << 4 * b;
         status = gfx_hiz_test(g, s, e, x, y, pixels);
     }
@@ -184,7 +184,8 @@ static uint32_t early(struct gfx *g, const struct gfx_setup *s,
     passed = g->d.late
                  ? gfx_depth_reject(g, group, u->mask, group->z, status)
                  : gfx_depth_stencil(g, group, u->mask, group->z, s->front, status);
-    g->counters.early_killed += igpu_count_bits(u->mask & ~passed);
+    if (passed != u->mask)
+        g->counters.early_killed += igpu_count_bits(u->mask & ~passed);
     return passed;
 }
 

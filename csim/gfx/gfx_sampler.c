@@ -444,6 +444,76 @@ static const float *plain_parameter(const struct isa_inst *inst, const uint8_t *
     return (const float *)(const void *)from;
 }
 
+static struct gfx_sampling *sampling_of(struct gfx *g, const struct isa_inst *inst)
+{
+    return &g->d.sampling[(uintptr_t)inst / sizeof(*inst) % GFX_SAMPLINGS];
+}
+
+/* What is the same for the next message of its instruction. */
+static void keep_sampling(struct gfx *g, const struct isa_inst *inst,
+                          const uint8_t *grf, const struct gfx_plain *p,
+                          const struct gfx_plain_message *m)
+{
+    struct gfx_counters *n = &g->counters;
+
+    if (!g->d.in_pixels || !gfx_is_lasting(g, inst))
+        return;
+    *sampling_of(g, inst) = (struct gfx_sampling){
+        .inst = inst,
+        .state = p->sampler,
+        .plain = (uint16_t)(p - g->d.plain),
+        .binding = (uint16_t)p->binding,
+        .sampler = (uint16_t)(m->t - g->d.sampler),
+        .from = {(uint16_t)((const uint8_t *)m->u[0] - grf),
+                 (uint16_t)((const uint8_t *)m->u[1] - grf),
+                 (uint16_t)(m->level != NULL ? (const uint8_t *)m->level - grf : 0)},
+        .to = (uint16_t)(m->to - grf),
+        .count =
+            (uint16_t)((uint8_t *)counter_of(n, inst->msg.sub_type) - (uint8_t *)n),
+        .lanes = (uint8_t)m->lanes,
+        .channels = (uint8_t)m->channels,
+        .level = m->level != NULL,
+        .blocks = m->blocks,
+        .sign = m->sign};
+}
+
+/* A message as one before it. False: nothing has happened. */
+static bool sample_again(struct gfx *g, const struct isa_inst *inst, uint8_t *grf,
+                         uint32_t mask)
+{
+    const struct gfx_sampling *a = sampling_of(g, inst);
+    const struct gfx_plain *p = &g->d.plain[a->plain];
+    struct gfx_counters *n = &g->counters;
+    const uint32_t lanes = igpu_count_bits(mask);
+    const struct gfx_plain_message m = {
+        .s = &g->d.binding[a->binding],
+        .t = &g->d.sampler[a->sampler],
+        .u = {(const float *)(const void *)(grf + a->from[0]),
+              (const float *)(const void *)(grf + a->from[1])},
+        .level = a->level ? (const float *)(const void *)(grf + a->from[2]) : NULL,
+        .blocks = a->blocks,
+        .sign = a->sign,
+        .lanes = a->lanes,
+        .mask = mask,
+        .channels = a->channels,
+        .to = grf + a->to};
+
+    if (a->inst != inst || !p->on || g->told.threads.message != NULL ||
+        p->sampler != a->state || p->binding != a->binding ||
+        g->d.sampler_at[a->sampler] != a->state || mask == 0)
+        return false;
+    g->cache.stamp++;
+    if (!(emu_has_avx512() ? gfx_sample_plain_avx512(g, p, &m)
+                           : gfx_sample_plain_avx2(g, p, &m)))
+        return false;
+    n->sampler_messages++;
+    n->ps_sampler_messages++;
+    gfx_count(g, a->count, 1);
+    n->sampled_lanes += lanes;
+    n->lanes_2d += lanes;
+    return true;
+}
+
 /* Most messages, with what those need alone. False: nothing has happened, gfx_sample()
  * must. */
 static bool sample_plain(struct gfx *g, const struct isa_inst *inst, uint8_t *grf,
@@ -473,8 +543,10 @@ static bool sample_plain(struct gfx *g, const struct isa_inst *inst, uint8_t *gr
     g->cache.stamp++; /* of lines; once more by count_message() is as good */
     done = emu_has_avx512() ? gfx_sample_plain_avx512(g, p, &m)
                             : gfx_sample_plain_avx2(g, p, &m);
-    if (done)
+    if (done) {
         count_message(g, s, type, m.mask);
+        keep_sampling(g, inst, grf, p, &m);
+    }
     return done;
 }
 #endif
@@ -492,7 +564,8 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
 #if defined(__x86_64__)
     const uint32_t own = mask & (inst->msg.simd == 8 ? UINT8_MAX : UINT16_MAX);
 
-    if (is_plain(g, inst, own) && sample_plain(g, inst, grf, own))
+    if (sample_again(g, inst, grf, own) ||
+        (is_plain(g, inst, own) && sample_plain(g, inst, grf, own)))
         return IGPU_OK;
 #endif
     memset(&c, 0, offsetof(struct gfx_call, rgba));

@@ -152,6 +152,8 @@ static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
     }
     s->slots = slots_of(made);
     emu_shader_buffers(made, s->buffers);
+    for (uint32_t i = 0; i < EMU_SHADER_BINDING_WORDS; i++)
+        s->has_buffers |= s->buffers[i] != 0;
     emu_shader_find_reach(made, &s->reach);
     g->cache.shader[g->cache.shaders++] = s;
     return s;

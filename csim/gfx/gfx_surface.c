@@ -86,26 +86,35 @@ void gfx_interleave(uint32_t samples, uint32_t sample, uint32_t *x, uint32_t *y)
         *y = top | (samples == 16 ? sample >> 1 & 4 : 0) | (sample & 2) | (*y & 1);
 }
 
+typedef uint64_t side_by_side __attribute__((vector_size(GFX_SIDE_BY_SIDE)));
+
+static inline void fill_one(uint8_t *to, side_by_side set, side_by_side old)
+{
+    side_by_side now;
+
+    memcpy(&now, to, sizeof(now));
+    now = (now & old) | set;
+    memcpy(to, &now, sizeof(now));
+}
+
 /* The bytes at `to` become those of texels, over and over, but for bits of kept. */
 static void fill(uint8_t *to, uint32_t bytes, const uint8_t texels[GFX_SIDE_BY_SIDE],
                  const uint8_t kept[GFX_SIDE_BY_SIDE])
 {
-    uint64_t set[2], old[2], now[2];
+    enum { ONE = GFX_SIDE_BY_SIDE, FOUR = 4 * ONE };
+    side_by_side set, old;
 
-    memcpy(set, texels, sizeof(set));
-    memcpy(old, kept, sizeof(old));
-    for (; bytes >= 2 * GFX_SIDE_BY_SIDE && (old[0] | old[1]) == 0;
-         bytes -= 2 * GFX_SIDE_BY_SIDE, to += 2 * GFX_SIDE_BY_SIDE) {
-        memcpy(to, set, sizeof(set));
-        memcpy(to + sizeof(set), set, sizeof(set));
-    }
-    for (; bytes >= GFX_SIDE_BY_SIDE;
-         bytes -= GFX_SIDE_BY_SIDE, to += GFX_SIDE_BY_SIDE) {
-        memcpy(now, to, sizeof(now));
-        now[0] = (now[0] & old[0]) | set[0];
-        now[1] = (now[1] & old[1]) | set[1];
-        memcpy(to, now, sizeof(now));
-    }
+    memcpy(&set, texels, sizeof(set));
+    memcpy(&old, kept, sizeof(old));
+    if ((old[0] | old[1]) == 0)
+        for (; bytes >= FOUR; bytes -= FOUR, to += FOUR)
+            for (uint32_t i = 0; i < FOUR; i += ONE)
+                memcpy(to + i, &set, sizeof(set));
+    for (; bytes >= FOUR; bytes -= FOUR, to += FOUR)
+        for (uint32_t i = 0; i < FOUR; i += ONE)
+            fill_one(to + i, set, old);
+    for (; bytes >= ONE; bytes -= ONE, to += ONE)
+        fill_one(to, set, old);
     for (uint32_t i = 0; i < bytes; i++)
         to[i] = (uint8_t)((to[i] & kept[i]) | texels[i]);
 }

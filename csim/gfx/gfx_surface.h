@@ -106,6 +106,17 @@ struct gfx_piece {
 struct gfx_piece gfx_find_piece(const struct gfx_surface *s, const struct gfx_level *l,
                                 uint32_t x, uint32_t y, uint32_t x1, uint32_t y1);
 
+/* Bytes from a surface's first one to the end of the tile with the last of so many
+ * columns, in bytes, and rows: each buffer is whole pages. */
+static inline uint64_t gfx_surface_bytes(const struct gfx_surface *s, uint32_t columns,
+                                         uint32_t rows)
+{
+    uint64_t last =
+        gfx_tile_offset((enum gfx_tiling)s->tiling, s->pitch, columns - 1, rows - 1);
+
+    return s->tiling == GFX_LINEAR ? last + 1 : (last / 4096 + 1) * 4096;
+}
+
 /* Where sample `sample` of pixel x, y lies among them. */
 void gfx_interleave(uint32_t samples, uint32_t sample, uint32_t *x, uint32_t *y);
 

@@ -586,8 +586,27 @@ static enum igpu_status find_target(struct gfx *g, uint32_t binding, uint32_t nu
     return status;
 }
 
-enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
-                                  const uint8_t *grf, uint32_t mask)
+#if defined(__x86_64__)
+/* Nothing but colours in the message, each in registers by itself, and nothing to be
+ * asked but which pixels there are. */
+static void find_store(struct gfx *g, const struct isa_inst *inst, const uint8_t *grf,
+                       const struct write *w)
+{
+    struct gfx_store store = {inst, w->first, w->lanes, {0}};
+
+    if (inst->msg.header || w->replicated || w->second != NULL || w->mask_out != NULL ||
+        w->depth != NULL || w->stencil != NULL || w->piece[0] == w->copy || g->d.late ||
+        gfx_part(w->how->blend, GFX_BLEND_ALPHA_TEST) || !emu_has_avx2() ||
+        !gfx_is_lasting(g, inst))
+        return;
+    for (uint32_t c = 0; c < 4; c++)
+        store.colour[c] = (uint32_t)(w->colour[c] - grf);
+    gfx_find_store(g, w->target, &store);
+}
+#endif
+
+static enum igpu_status target_write(struct gfx *g, const struct isa_inst *inst,
+                                     const uint8_t *grf, uint32_t mask)
 {
     struct write w;
     uint32_t bti = gfx_part(&inst->msg.desc, GFX_TARGET_BINDING), target = 0, shaded;
@@ -635,8 +654,12 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
         find_how(g, w.target, &g->d.target);
     if (!gfx_get(g, GFX_PS_FAST_CLEAR)) /* which touches lines of notes */
         gfx_touch_pairs(g, w.target);
-    if (mask != 0 && status == IGPU_OK && w.how->plain && !g->d.group->smooth)
+    if (mask != 0 && status == IGPU_OK && w.how->plain && !g->d.group->smooth) {
+#if defined(__x86_64__)
+        find_store(g, inst, grf, &w);
+#endif
         return write_plain(g, &w, mask);
+    }
     for (uint32_t rest = mask; rest != 0 && status == IGPU_OK; rest &= rest - 1)
         status = gfx_get(g, GFX_PS_FAST_CLEAR)
                      ? clear_pixel(g, &w, (uint32_t)__builtin_ctz(rest))
@@ -644,4 +667,14 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
                      ? write_samples(g, &w, (uint32_t)__builtin_ctz(rest))
                      : write_pixel(g, &w, (uint32_t)__builtin_ctz(rest), 0);
     return status;
+}
+
+enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
+                                  const uint8_t *grf, uint32_t mask)
+{
+#if defined(__x86_64__)
+    if (gfx_store_avx2(g, inst, grf, mask))
+        return IGPU_OK;
+#endif
+    return target_write(g, inst, grf, mask);
 }

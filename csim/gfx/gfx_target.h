@@ -14,6 +14,14 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
                                   const uint8_t *grf, uint32_t mask);
 enum igpu_status gfx_target_read(struct gfx *g, const struct isa_inst *inst,
                                  uint8_t *grf, uint32_t mask);
+/* gfx_store.c: behind a message from which how the target is written is known, whose
+ * colours are at these places of the registers: the next ones of its instruction may be
+ * gfx_store_avx2()'s. That on a host with AVX2; false: nothing has happened,
+ * gfx_target_write() must. */
+void gfx_find_store(struct gfx *g, const struct gfx_surface *s,
+                    const struct gfx_store *store);
+bool gfx_store_avx2(struct gfx *g, const struct isa_inst *inst, const uint8_t *grf,
+                    uint32_t mask);
 
 /* gfx_blend.c. What is blended, of some of a message's lanes; to: what was there. */
 struct gfx_operands {

@@ -46,7 +46,8 @@ static enum igpu_status patch_message(void *ctx, const struct isa_inst *inst,
 {
     struct patch *p = ctx;
     const struct gfx_urb_entries patch = {p->entry, 0, sizeof(p->entry)};
-    const struct gfx_urb_entries out = {p->out, sizeof(*p->out), sizeof(p->out->slot)};
+    const struct gfx_urb_entries out = {p->out->slot, sizeof(*p->out),
+                                        sizeof(p->out->slot)};
     bool domain = p->out != NULL;
 
     (void)err;

@@ -21,7 +21,8 @@ struct element {
     const struct tex_format *format; /* NULL: of 64 bits, or none */
     uint32_t number, offset, bytes, doubles, wide;
     uint32_t control[4];
-    uint32_t take[4], fixed[4]; /* the same as bits of the source's, and others */
+    uint32_t take[4], fixed[4];   /* the same as bits of the source's, and others; */
+    uint32_t there[4], others[4]; /* of words: of the format's channels alone */
     uint32_t place;
     bool valid, words; /* words: 32 bits a channel, which stay as they are */
     bool instanced;
@@ -138,6 +139,12 @@ static uint32_t store_wide(const struct element *e, const uint32_t source[8],
     return stored > 0 ? stored : 1;
 }
 
+/* What a fourth channel has that a format of words has not. */
+static uint32_t one_of(const struct tex_format *f)
+{
+    return f->type == TEX_FLOAT ? GFX_FLOAT_ONE : 1;
+}
+
 static struct element element_of(const struct gfx *g, uint32_t number)
 {
     const uint32_t *state = g->c->element[number];
@@ -164,6 +171,12 @@ static struct element element_of(const struct gfx *g, uint32_t number)
         e.control[c] = gfx_part(state, GFX_ELEMENT_CONTROL_0 - c);
         e.fixed[c] = component(e.control[c], 0, 0);
         e.take[c] = component(e.control[c], UINT32_MAX, 0) ^ e.fixed[c];
+        if (e.words && c < f->channels) {
+            e.there[c] = e.take[c];
+            e.others[c] = e.fixed[c];
+        } else if (e.words) {
+            e.others[c] = e.fixed[c] | (c == 3 ? one_of(f) & e.take[c] : 0);
+        }
     }
     return e;
 }
@@ -254,34 +267,63 @@ static uint32_t places_read(const struct gfx *g, const struct elements *all)
     return places < GFX_ELEMENTS ? places : GFX_ELEMENTS;
 }
 
+typedef uint32_t words4 __attribute__((vector_size(16)));
+
+/* Rows become columns, so many words apart. */
+static inline void turn(const words4 row[4], uint32_t *to, size_t stride)
+{
+    const words4 a = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5),
+                 b = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5),
+                 c = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7),
+                 d = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
+    const words4 column[4] = {__builtin_shufflevector(a, b, 0, 1, 4, 5),
+                              __builtin_shufflevector(a, b, 2, 3, 6, 7),
+                              __builtin_shufflevector(c, d, 0, 1, 4, 5),
+                              __builtin_shufflevector(c, d, 2, 3, 6, 7)};
+
+    for (uint32_t i = 0; i < 4; i++)
+        memcpy(to + i * stride, &column[i], sizeof(column[i]));
+}
+
 /* An element of words, of all the call's vertices, into zeros. Returns how many lie
- * outside of the buffer; UINT32_MAX: one lies in no memory. */
+ * outside of the buffer; UINT32_MAX: one lies in no memory. Mostly there are 16 bytes,
+ * whatever is in those that are not taken. */
 static uint32_t fetch_words(struct gfx *g, const struct element *e,
                             const struct call *call, uint32_t (*to)[LANES])
 {
     const struct gfx_vertex_buffer *b = e->buffer;
-    const uint32_t one = e->format->type == TEX_FLOAT ? GFX_FLOAT_ONE : 1;
+    const bool alone = g->told.memory.find == NULL; /* nobody hears what is read */
     uint32_t outside = 0;
+    words4 lane_of[LANES] = {{0}}, take, others;
 
+    memcpy(&take, e->there, sizeof(take));
+    memcpy(&others, e->others, sizeof(others));
     for (uint32_t lane = 0; lane < call->count; lane++) {
         uint64_t offset =
             (uint64_t)b->pitch * (call->index[lane] + g->d.first_vertex) + e->offset;
-        uint32_t rgba[4] = {0, 0, 0, one};
+        words4 rgba = {0};
         const uint8_t *host;
 
         if (offset + e->bytes > b->bytes) {
-            rgba[3] = 0;
+            memcpy(&lane_of[lane], e->fixed, sizeof(lane_of[lane]));
             outside++;
+            continue;
+        }
+        host = offset + sizeof(rgba) <= b->bytes && alone
+                   ? gfx_host(g, b->va + offset, sizeof(rgba))
+                   : NULL;
+        if (host != NULL) {
+            memcpy(&rgba, host, sizeof(rgba));
         } else {
             host = gfx_host(g, b->va + offset, e->bytes);
             if (host == NULL)
                 return UINT32_MAX;
-            for (uint32_t c = 0; c < e->format->channels; c++)
-                memcpy(&rgba[c], host + 4 * c, sizeof(rgba[c]));
+            memcpy(&rgba, host, e->bytes);
         }
-        for (uint32_t c = 0; c < 4; c++)
-            to[c][lane] = (rgba[c] & e->take[c]) | e->fixed[c];
+        lane_of[lane] = (rgba & take) | others;
     }
+    for (uint32_t lane = 0; lane < LANES; lane += 4)
+        turn(&lane_of[lane], &to[0][lane], LANES);
     return outside;
 }
 
@@ -336,7 +378,8 @@ static enum igpu_status vertex_message(void *ctx, const struct isa_inst *inst,
                                        struct igpu_err *err)
 {
     const struct urb *u = ctx;
-    const struct gfx_urb_entries to = {u->out, sizeof(*u->out), sizeof(u->out->slot)};
+    const struct gfx_urb_entries to = {u->out->slot, sizeof(*u->out),
+                                       sizeof(u->out->slot)};
 
     (void)err;
     if (gfx_is_urb(inst, GFX_URB_WRITE) &&
@@ -345,11 +388,26 @@ static enum igpu_status vertex_message(void *ctx, const struct isa_inst *inst,
     return gfx_common_message(u->g, inst, grf, mask, "vertex");
 }
 
+/* By 16 bytes, as they were fetched. Returns where they begin. */
+static uint32_t put_vertices(const struct gfx *g, const struct fetched *in,
+                             uint8_t *grf)
+{
+    uint32_t first = gfx_get(g, GFX_VS_READ_OFFSET) * 2;
+    uint32_t elements = gfx_get(g, GFX_VS_READ_LENGTH) * 2;
+    uint32_t at = g->d.payload - elements * 4 * GRF;
+    const uint32_t room = first < GFX_ELEMENTS ? GFX_ELEMENTS - first : 0;
+    const size_t bytes = (elements < room ? elements : room) * sizeof(in->value[0]);
+    const uint8_t *from = (const uint8_t *)in->value[room > 0 ? first : 0];
+
+    for (size_t i = 0; i < bytes; i += sizeof(words4))
+        memcpy(grf + at + i, from + i, sizeof(words4));
+    return at;
+}
+
 static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
                                     uint8_t *grf)
 {
     uint32_t at = gfx_get(g, GFX_VS_FIRST_GRF) * GRF, bytes;
-    uint32_t first = gfx_get(g, GFX_VS_READ_OFFSET) * 2;
     uint32_t elements = gfx_get(g, GFX_VS_READ_LENGTH) * 2;
     enum igpu_status status = gfx_constants(g, GFX_3DSTATE_CONSTANT_VS, grf + at,
                                             EMU_SHADER_GRF_BYTES - at, &bytes);
@@ -357,24 +415,22 @@ static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
     if (status != IGPU_OK)
         return status;
     at += bytes;
-    g->counters.vs_constant_bytes += bytes;
+    g->d.vs_constant_bytes = bytes;
     if (at + elements * 4 * GRF > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a vertex shader's payload of too many registers");
-    g->d.payload = g->d.filled = at + elements * 4 * GRF;
+    g->d.payload = at + elements * 4 * GRF;
     gfx_put_pointers(g, grf);
     for (uint32_t i = 0; i < LANES; i++) { /* URB handles */
         uint32_t handle = i * HANDLE_STEP;
 
         memcpy(grf + GRF + i * 4, &handle, 4);
     }
-    if (first < GFX_ELEMENTS)
-        memcpy(grf + at, in->value[first],
-               (first + elements < GFX_ELEMENTS ? elements : GFX_ELEMENTS - first) *
-                   sizeof(in->value[0]));
+    (void)put_vertices(g, in, grf);
     return IGPU_OK;
 }
 
-/* *shader: NULL, or what was found before. */
+/* *shader: NULL, or what was found before; then the registers are those of the thread
+ * before, but for the vertices, unless it may write to what constants are read from. */
 static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t count,
                               struct gfx_vertex *out, struct gfx_shader **shader)
 {
@@ -382,6 +438,8 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     struct emu_counts counts = {0};
     struct emu_shader_classes classes = {{0}};
     struct gfx_shader *s = *shader;
+    const bool same = s != NULL && !s->reach.beyond;
+    struct gfx_registers *image = &g->d.registers[GFX_IMAGE_VERTEX];
     enum igpu_status status;
 
     if (s == NULL && !gfx_get(g, GFX_VS_SIMD8))
@@ -394,14 +452,23 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
         return IGPU_SIM_ERROR;
     *shader = s;
     g->d.in_pixels = false;
-    memset(g->d.grf, 0, g->d.filled);
-    g->d.filled = sizeof(g->d.grf); /* unless put_payload() knows */
     status = gfx_bind_buffers(g, s);
-    if (status == IGPU_OK)
-        status = put_payload(g, in, g->d.grf);
+    if (same && !g->told.beside) {
+        uint8_t *own = emu_shader_place(g->thread.machine, g->d.payload);
+
+        memcpy(own, image->grf, put_vertices(g, in, own));
+    } else if (same) {
+        (void)put_vertices(g, in, image->grf);
+    } else {
+        memset(image->grf, 0, image->filled);
+        if (status == IGPU_OK)
+            status = put_payload(g, in, image->grf);
+        image->filled = status == IGPU_OK ? g->d.payload : sizeof(image->grf);
+    }
+    g->counters.vs_constant_bytes += status == IGPU_OK ? g->d.vs_constant_bytes : 0;
     if (status == IGPU_OK)
         status = gfx_run_thread(
-            g, &(struct gfx_run){s, g->d.grf, u.lanes, vertex_message, &u}, &counts,
+            g, &(struct gfx_run){s, image->grf, u.lanes, vertex_message, &u}, &counts,
             &classes);
     g->counters.vs_invocations += count;
     g->counters.vs_threads++;
@@ -461,14 +528,19 @@ bool gfx_vertex_reads(struct gfx *g, struct gfx_reads *reads)
     return true;
 }
 
+/* Into out[left], the first ones. */
 static enum igpu_status eight(struct gfx *g, const struct elements *all,
                               const struct call *call, struct fetched *in,
-                              struct gfx_vertex *out, struct gfx_shader **shader)
+                              struct gfx_vertex *out, uint32_t left,
+                              struct gfx_shader **shader)
 {
+    enum { AHEAD = 2 * LANES }; /* vertices whose lines are fetched */
     enum igpu_status status = fetch(g, all, call, in);
 
     if (status != IGPU_OK)
         return status;
+    for (uint32_t i = AHEAD; i < AHEAD + LANES && i < left; i++)
+        gfx_fetch_vertex(&out[i], true);
     for (uint32_t i = 0; i < call->count; i++) {
         memset(out[i].slot, 0, g->d.slots * sizeof(out->slot[0]));
         out[i].no_edge = g->d.edge_flags && in->value[g->c->elements - 1][0][i] == 0;
@@ -480,17 +552,6 @@ static enum igpu_status eight(struct gfx *g, const struct elements *all,
             for (uint32_t c = 0; c < 4; c++)
                 memcpy(&out[i].slot[s][c], &in->value[s][c][i], sizeof(float));
     return IGPU_OK;
-}
-
-/* The next ones' lines, which another host thread may have. */
-static void fetch_slots(const struct gfx *g, const struct gfx_vertex *v, uint32_t count)
-{
-    enum { LINE = 64 };
-    const size_t bytes = g->d.slots * sizeof(v->slot[0]);
-
-    for (uint32_t i = 0; i < count && i < LANES; i++)
-        for (size_t at = 0; at < bytes; at += LINE)
-            __builtin_prefetch((const uint8_t *)v[i].slot + at, 1);
 }
 
 enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t count,
@@ -507,9 +568,7 @@ enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t cou
         const struct call call = {index + i, count - i < LANES ? count - i : LANES,
                                   instance, first_instance};
 
-        if (i + LANES < count)
-            fetch_slots(g, out + i + LANES, count - i - LANES);
-        status = eight(g, &all, &call, &in, out + i, &shader);
+        status = eight(g, &all, &call, &in, out + i, count - i, &shader);
     }
     return status;
 }

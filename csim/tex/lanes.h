@@ -11,7 +11,9 @@ struct tex_texels {
 };
 
 /* to_unorm() of 8 bits without a branch, of all lanes at once; two loops, or GCC makes
- * branches of the bounds. */
+ * branches of the bounds. Where the host has fused products one of them rounds to a
+ * whole number, which is in a float's lowest bits then: half way, of 0.5 alone, to the
+ * even 128, which is up as well. */
 static inline void tex_to_bytes(const float *in, int32_t *restrict byte)
 {
     float v[TEX_PACKED];
@@ -20,8 +22,15 @@ static inline void tex_to_bytes(const float *in, int32_t *restrict byte)
         v[i] = in[i] > 0 ? in[i] : 0;
         v[i] = v[i] < 1 ? v[i] : 1;
     }
+#if defined(__FP_FAST_FMAF)
+    for (uint32_t i = 0; i < TEX_PACKED; i++)
+        v[i] = __builtin_fmaf(v[i], 255, 0x1p23f);
+    for (uint32_t i = 0; i < TEX_PACKED; i++)
+        byte[i] = (int32_t)(tex_bits(v[i]) & UINT8_MAX);
+#else
     for (uint32_t i = 0; i < TEX_PACKED; i++)
         byte[i] = (int32_t)((double)v[i] * 255 + 0.5);
+#endif
 }
 
 static inline void tex_pack_bytes4(const struct tex_format *f,

@@ -64,7 +64,7 @@ struct emu_shader_machine;
 /* mem must outlive it. NULL: memory is short. */
 struct emu_shader_machine *emu_shader_machine_new(struct emu_mem *mem);
 void emu_shader_machine_free(struct emu_shader_machine *m);
-/* Mappings of mem changed. */
+/* Mappings of mem changed, or a shader that ran is no more. */
 void emu_shader_machine_forget(struct emu_shader_machine *m);
 /* Binding table entry `index` is a buffer, for messages to the data port; bytes 0:
  * none.
@@ -181,6 +181,10 @@ emu_shader_run(struct emu_shader_machine *m, const struct emu_shader *shader,
                const uint8_t grf[EMU_SHADER_GRF_BYTES], uint32_t lanes,
                emu_shader_message *message, void *ctx, struct emu_counts *counts,
                struct emu_shader_classes *classes, struct igpu_err *err);
+/* Registers of the thread that emu_shader_run() runs next, of which the first `bytes`,
+ * whole registers, are written there and not in grf; not while somebody executes
+ * threads beside the emulator. */
+uint8_t *emu_shader_place(struct emu_shader_machine *m, uint32_t bytes);
 /* While a message is answered: which thread of those that run, from 0, sent it, and
  * which instruction of its shader's code it is. */
 uint32_t emu_shader_sender(const struct emu_shader_machine *m);

@@ -624,9 +624,6 @@ bool emu_branch(struct emu_thread *t, const struct emu_op *op);
 /* The same, and then who is active. */
 void emu_leave_block(struct emu_thread *t, const struct emu_op *op);
 
-/* cr0.0 of a shader's thread at its begin: denormal halves stay, as the driver's code
- * relies on, which packs and unpacks them by plain moves and never sets the mode. */
-enum { EMU_SHADER_CONTROL = 1 << 10 };
 enum { EMU_POISON = 0xCD }; /* undefined: as an address it is in no buffer */
 /* emu_reads.c: which registers are read before they are written. */
 void emu_note_reads(struct emu_program *p);

@@ -291,35 +291,26 @@ static uint32_t most_lanes(const struct emu_program *p)
     return p->k.simd;
 }
 
-/* As emu_start.c and emu_shader.c begin a thread. */
+/* As emu_start.c begins a thread. Shaders' threads are begun elsewhere, and what they
+ * begin with is in the thread already. */
 static struct jit_birth birth(const struct emu_program *p)
 {
     uint32_t lanes = emu_dispatch_lanes(p);
-    bool shader = p->calls_sends;
-    struct jit_birth b = {.reads = {p->begun[0], p->begun[1]},
-                          .row = shader ? ISA_GRF_COUNT
-                                        : p->cross_grf + p->cross_bytes / ISA_GRF_BYTES,
-                          .zero = AT(flag),
-                          .zero_bytes = AT(number) - AT(flag),
-                          .inlined = most_lanes(p) == p->k.simd && !p->has_macros,
-                          .has_header = !shader,
-                          .fill = EMU_POISON,
-                          .has_acc = p->has_acc,
-                          .acc_fill = shader ? 0 : EMU_POISON};
-    const struct jit_word words[] = {
-        {AT(live), lanes},
-        {AT(active), lanes},
-        {AT(state) + 8, lanes},
-        {AT(next_pc), UINT32_MAX},
-        {COUNT(threads), 1},
-        {AT(round), emu_mode(shader ? EMU_SHADER_CONTROL : 0)},
-        {AT(ctrl), EMU_SHADER_CONTROL},
-        {AT(state) + 12, lanes},
-    };
+    bool can = !p->calls_sends && !p->has_macros && most_lanes(p) == p->k.simd;
 
-    b.words = shader ? 8 : 6;
-    memcpy(b.word, words, b.words * sizeof(words[0]));
-    return b;
+    return (struct jit_birth){.inlined = can,
+                              .reads = {p->begun[0], p->begun[1]},
+                              .row = p->cross_grf + p->cross_bytes / ISA_GRF_BYTES,
+                              .fill = EMU_POISON,
+                              .has_acc = p->has_acc,
+                              .zero = AT(flag),
+                              .zero_bytes = AT(number) - AT(flag),
+                              .word = {{AT(live), lanes},
+                                       {AT(active), lanes},
+                                       {AT(state) + 8, lanes},
+                                       {AT(next_pc), UINT32_MAX},
+                                       {COUNT(threads), 1},
+                                       {AT(round), emu_mode(0)}}};
 }
 
 /* What the library is told, or NULL; free inst. */

@@ -88,7 +88,7 @@ static void fill_head(struct key *to, const struct jit_kernel *k, const char *li
 
 _Static_assert(sizeof(struct jit_layout) ==
                        offsetof(struct jit_layout, stop_none) + 4 &&
-                   sizeof(struct jit_birth) == offsetof(struct jit_birth, inlined) + 8,
+                   sizeof(struct jit_birth) == offsetof(struct jit_birth, inlined) + 4,
                "a byte that nobody sets would be part of the key");
 
 /* malloc'ed; NULL when memory is short, or when k is too long. */

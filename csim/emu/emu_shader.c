@@ -9,6 +9,9 @@
 
 /* Of a thread; and how many one of a group runs before it is the others' turn. */
 enum { MAX_INSTRUCTIONS = 1 << 24, TURN = 4096 };
+/* cr0.0 at the start: denormal halves stay, as the driver's code relies on, which packs
+ * and unpacks them by plain moves and never sets the mode. */
+enum { CONTROL = 1 << 10 };
 
 struct emu_shader {
     uint8_t *text;
@@ -499,32 +502,12 @@ static void thread_start(struct emu_shader_machine *s, struct emu_thread *t,
     t->live = t->active = t->state[2] = t->state[3] = lanes;
     t->next_pc = UINT32_MAX;
     t->turn_end = UINT64_MAX;
-    t->ctrl[0] = EMU_SHADER_CONTROL;
+    t->ctrl[0] = CONTROL;
     t->counts.threads = 1;
     t->number = number;
-    emu_set_mode(t, emu_mode(EMU_SHADER_CONTROL));
+    emu_set_mode(t, emu_mode(CONTROL));
     if (s->m.beside != NULL)
         start_beside(s, t);
-}
-
-static void run_thread(struct emu_shader_machine *s, struct emu_thread *t,
-                       const uint8_t *grf, uint32_t lanes)
-{
-    const struct jit_start start = {.row = grf};
-    bool can = s->m.translated != NULL && s->m.beside == NULL && s->placed == 0;
-    uint8_t how = JIT_UNBEGUN;
-
-    t->m = &s->m;
-    t->turn_end = UINT64_MAX;
-    if (can && lanes == emu_dispatch_lanes(s->m.p))
-        how = s->m.translated(t, s->launch.max_instructions, &start);
-    if (how == JIT_UNBEGUN)
-        thread_start(s, t, 0, grf, lanes, s->placed);
-    else /* the first block was entered */
-        s->launch.hooks.block(s, t->number, 0);
-    s->placed = 0;
-    if (how != JIT_RAN || t->stop == EMU_STOP_NONE)
-        emu_go_on(t, how);
 }
 
 /* This shader's threads run next. */
@@ -560,7 +543,9 @@ emu_shader_run(struct emu_shader_machine *s, const struct emu_shader *shader,
     if (turn_to(s, shader, message, ctx, err) != IGPU_OK)
         return s->m.status;
     begin_count(s, 1);
-    run_thread(s, &s->thread, grf, lanes);
+    thread_start(s, &s->thread, 0, grf, lanes, s->placed);
+    s->placed = 0;
+    emu_thread_run(&s->thread);
     emu_jit_ran(&s->m, s->thread.counts.instructions);
     if (counts != NULL)
         emu_add_counts(counts, &s->thread.counts);

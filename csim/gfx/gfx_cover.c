@@ -102,8 +102,7 @@ static inline void put_weights(const struct gfx_planes *p, const __m256d at[3],
     const __m256d area = load(p->area), inverse = load(p->inverse);
     const __m256d along_b = divided(at[1], area, inverse) * load(p->w[1]);
     const __m256d along_c = divided(at[2], area, inverse) * load(p->w[2]);
-    const __m256d w =
-        divided(at[0], area, inverse) * load(p->w[0]) + along_b + along_c;
+    const __m256d w = divided(at[0], area, inverse) * load(p->w[0]) + along_b + along_c;
 
     _mm256_storeu_pd(group->w + first, w);
     _mm256_storeu_pd(group->b1 + first, along_b / w);

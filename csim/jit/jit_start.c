@@ -8,7 +8,7 @@
 /* What a word of the thread is then, if that is known. */
 static uint32_t first_word(const struct jit_birth *b, uint32_t at)
 {
-    for (uint32_t i = 0; i < b->words; i++)
+    for (uint32_t i = 0; i < JIT_BIRTH_WORDS; i++)
         if (b->word[i].at == at)
             return b->word[i].value;
     return 0;
@@ -48,9 +48,7 @@ LLVMValueRef jit_first_reg(struct jit_gen *g, uint32_t index)
     const struct jit_birth *b = &g->k->birth;
     LLVMValueRef v;
 
-    if (index >= ISA_GRF_COUNT)
-        return filled(g, g->reg, b->acc_fill);
-    if (index == 0 && b->has_header)
+    if (index == 0)
         return header(g);
     if (index >= b->row)
         return filled(g, g->reg, b->fill);
@@ -101,8 +99,7 @@ bool jit_start(struct jit_gen *g)
         return false;
     clear(g);
     jit_store(g, g->thread, l->number, jit_load(g, g->start, AT(number), g->i64));
-    if (b->has_header)
-        jit_store(g, g->thread, l->state, jit_load(g, g->start, AT(state), g->i32));
+    jit_store(g, g->thread, l->state, jit_load(g, g->start, AT(state), g->i32));
     g->row = jit_load(g, g->start, AT(row), g->ptr);
     g->fresh = g->uncounted = g->begins = true;
     g->plain = first_word(b, l->mode) == l->plain_mode;

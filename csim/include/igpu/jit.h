@@ -130,23 +130,21 @@ enum {
     {                                                                                  \
         1, 5, 6, 7                                                                     \
     }
-enum { JIT_HEADER = 4, JIT_BIRTH_WORDS = 8 };
+enum { JIT_HEADER = 4, JIT_BIRTH_WORDS = 6 };
 
-/* What a thread with all its lanes on is when it begins, apart from struct jit_start.
- */
+/* What a kernel's thread with all its lanes on is when it begins, apart from struct
+ * jit_start. */
 struct jit_birth {
     uint64_t reads[2]; /* registers, a bit each, whose first value somebody may read */
-    uint32_t row;      /* so many from r0 on are in the start's row */
+    uint32_t row;      /* so many from r0 on are in the start's row, but r0 itself */
     uint32_t zero, zero_bytes; /* what is 0 in the thread.. */
-    uint32_t words;
     struct jit_word {
         uint32_t at, value;
     } word[JIT_BIRTH_WORDS]; /* ..but for these */
     uint8_t inlined;         /* 0: the emulator alone begins threads */
-    uint8_t has_header; /* r0 is not in the row: its words are in struct jit_start */
-    uint8_t fill;       /* the bytes of other registers */
-    uint8_t has_acc, acc_fill; /* accumulators are used, and their bytes; products: 0 */
-    uint8_t none[3];           /* 0 */
+    uint8_t fill;            /* the bytes of other registers.. */
+    uint8_t has_acc; /* ..and, where these are used, accumulators; products: 0 */
+    uint8_t none;    /* 0 */
 };
 
 /* What is counted of a block that is entered: instructions by what they do. */

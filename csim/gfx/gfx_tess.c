@@ -46,9 +46,9 @@ static enum igpu_status patch_message(void *ctx, const struct isa_inst *inst,
 {
     struct patch *p = ctx;
     const struct gfx_urb_entries patch = {p->entry, 0, sizeof(p->entry)};
-    const struct gfx_urb_entries out = {p->out->slot, sizeof(*p->out),
-                                        sizeof(p->out->slot)};
     bool domain = p->out != NULL;
+    const struct gfx_urb_entries out = {domain ? p->out->slot : NULL, sizeof(*p->out),
+                                        sizeof(p->out->slot)};
 
     (void)err;
     if (gfx_is_urb(inst, GFX_URB_READ))

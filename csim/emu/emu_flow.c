@@ -284,18 +284,22 @@ static __attribute__((noinline)) void run_beside(struct emu_thread *t)
     }
 }
 
-/* Nobody is told of what threads run, and there is no limit. */
+/* Translated, with nobody beside, and no limit. */
+static bool runs_freely(const struct emu_machine *m)
+{
+    return m->beside == NULL && m->translated != NULL &&
+           m->launch->max_instructions == 0;
+}
+
+/* The same, and nobody is told of what threads run. */
 static bool is_unobserved(const struct emu_machine *m)
 {
-    return m->beside == NULL && m->translated != NULL && m->log == NULL &&
-           m->launch->hooks.block == NULL && m->launch->max_instructions == 0;
+    return runs_freely(m) && m->log == NULL && m->launch->hooks.block == NULL;
 }
 
 bool emu_begins_translated(const struct emu_machine *m)
 {
-    return m->beside == NULL && m->translated != NULL &&
-           (m->log != NULL || m->launch->hooks.block == NULL) &&
-           m->launch->max_instructions == 0;
+    return runs_freely(m) && (m->log != NULL || m->launch->hooks.block == NULL);
 }
 
 void emu_run_translated(struct emu_thread *t)

@@ -381,8 +381,7 @@ struct emu_machine {
     uint8_t *start; /* of each thread of a group, start_bytes: what its first registers
                        begin with */
     uint32_t start_bytes;
-    struct jit_start birth; /* of the group's threads, its header's second word without
-                               the thread's share */
+    struct jit_start birth; /* of the group's threads, but for what is each one's own */
     struct emu_counts counts;
     struct igpu_err *err;
     enum igpu_status status;

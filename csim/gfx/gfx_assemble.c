@@ -69,24 +69,19 @@ static enum igpu_status listed(struct gfx *g, const struct gfx_vertex *v,
                              .provoking = &v[provoking],
                              .kind = GFX_TRIANGLE,
                              .id = g->primitive};
+    enum gfx_fate fate = GFX_IS_OPEN;
     struct gfx_setup s;
 
     if (await_vertices(g, &t) != IGPU_OK)
         return IGPU_SIM_ERROR;
-    switch (g->ahead != NULL ? gfx_fate_ahead(g, number, &t, &s) : GFX_IS_OPEN) {
-    case GFX_IS_OPEN:
+    if (g->ahead != NULL)
+        fate = gfx_fate_ahead(g, number, &t, &s);
+    if (fate == GFX_IS_OPEN)
         return triangle(g, t.v[0], t.v[1], t.v[2], t.provoking, 0);
-    case GFX_IS_SET_UP:
-        g->primitive++;
-        g->counters.ia_triangles++;
-        g->counters.ia_primitives++;
-        return gfx_rasterize_setup(g, &s);
-    default:
-        g->primitive++;
-        g->counters.ia_triangles++;
-        g->counters.ia_primitives++;
-        return IGPU_OK;
-    }
+    g->primitive++;
+    g->counters.ia_triangles++;
+    g->counters.ia_primitives++;
+    return fate == GFX_IS_SET_UP ? gfx_rasterize_setup(g, &s) : IGPU_OK;
 }
 
 /* The first two triangles of a quad share its provoking vertex. */

@@ -346,7 +346,7 @@ enum igpu_status emu_build_op(struct emu_program *p, uint32_t index,
         return igpu_fail(err, IGPU_BAD_INPUT,
                          "kernel %s: instruction at 0x%X has channels %u..%u", p->name,
                          inst->pc, op->chan, op->chan + op->exec - 1u);
-    op->full = op->exec == 32 ? UINT32_MAX : (1u << op->exec) - 1;
+    op->full = igpu_low_bits(op->exec);
     build_flags(op);
     build_end(op);
     if (op->kind == EMU_KIND_ALU && !build_operands(op))

@@ -7,6 +7,7 @@
 #ifndef EMU_INT_H
 #define EMU_INT_H
 #include "emu_texel.h"
+#include "igpu/bits.h"
 #include "igpu/emu.h"
 #include "igpu/emu_step.h"
 #include "igpu/half.h"
@@ -226,7 +227,7 @@ struct emu_program {
 /* A bit for each lane of a thread. */
 static inline uint32_t emu_dispatch_lanes(const struct emu_program *p)
 {
-    return p->k.simd >= 32 ? UINT32_MAX : (1u << p->k.simd) - 1;
+    return igpu_low_bits(p->k.simd);
 }
 
 /* ---- running ------------------------------------------------------------ */

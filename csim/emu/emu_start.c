@@ -334,7 +334,7 @@ thread_start(struct emu_machine *m, struct emu_thread *t, uint32_t index,
            (all ? m->start_bytes : p->cross_end[full]) - cross);
     t->m = m;
     t->number = m->group.first + index;
-    t->live = t->active = t->state[2] = lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
+    t->live = t->active = t->state[2] = igpu_low_bits(lanes);
     t->next_pc = UINT32_MAX;
     t->counts.threads = 1;
     emu_set_mode(t, emu_mode(0));

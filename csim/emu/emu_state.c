@@ -6,7 +6,7 @@
 /* Lanes of each group of `width` for which any, or every, bit is set. */
 static uint32_t group_bits(uint32_t bits, uint32_t width, bool all)
 {
-    uint32_t out = 0, ones = width == 32 ? UINT32_MAX : (1u << width) - 1;
+    uint32_t out = 0, ones = igpu_low_bits(width);
 
     for (uint32_t i = 0; i < 32; i += width) {
         uint32_t group = bits >> i & ones;

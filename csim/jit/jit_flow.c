@@ -2,11 +2,13 @@
  * lowest pc first, as emu_branch.c and emu_flow.c have it. */
 #include "jit_int.h"
 
+#include "igpu/bits.h"
+
 #include <string.h>
 
 static uint32_t all_lanes(const struct jit_gen *g)
 {
-    return g->k->simd >= 32 ? UINT32_MAX : (1u << g->k->simd) - 1;
+    return igpu_low_bits(g->k->simd);
 }
 
 static LLVMValueRef is_zero(struct jit_gen *g, LLVMValueRef v)

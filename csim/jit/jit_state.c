@@ -3,6 +3,8 @@
  */
 #include "jit_int.h"
 
+#include "igpu/bits.h"
+
 #include <string.h>
 
 /* ---- memory and calls ----------------------------------------------------- */
@@ -482,7 +484,7 @@ static void write_flag(struct jit_gen *g, const struct jit_lanes *d, LLVMValueRe
 {
     uint32_t at = (uint32_t)d->at[0] - g->k->layout.flag;
     uint32_t size = isa_type_bytes((enum isa_type)d->type), shift = at % 4 * 8;
-    uint32_t ones = size == 4 ? UINT32_MAX : ((1u << 8 * size) - 1) << shift;
+    uint32_t ones = igpu_low_bits(8 * size) << shift;
     LLVMValueRef x = LLVMBuildExtractElement(g->b, v, jit_u32(g, 0), "");
     LLVMValueRef old = LLVMBuildAnd(g->b, jit_flag(g, at / 4), jit_u32(g, ~ones), "");
 
@@ -550,8 +552,7 @@ void jit_write(struct jit_gen *g, const struct jit_lanes *d, uint32_t first, uin
 /* Lanes of each group of `width` for which any bit is set. */
 static LLVMValueRef any_of(struct jit_gen *g, LLVMValueRef bits, uint32_t width)
 {
-    uint32_t lowest = 0;
-    uint64_t ones = width == 32 ? UINT32_MAX : (1u << width) - 1;
+    uint32_t lowest = 0, ones = igpu_low_bits(width);
 
     for (uint32_t i = 0; i < 32; i += width)
         lowest |= 1u << i;

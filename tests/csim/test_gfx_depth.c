@@ -231,6 +231,10 @@ static void bits_are_counted(void **unused)
         assert_int_equal(igpu_count_fours(word), fours);
     }
     assert_int_equal(igpu_count_bits(UINT32_MAX), 32);
+    for (uint32_t i = 0; i <= 33; i++) {
+        assert_int_equal(igpu_count_bits(igpu_low_bits(i)), i < 32 ? i : 32);
+        assert_int_equal(igpu_low_bits(i) & (igpu_low_bits(i) + 1), 0);
+    }
 }
 
 int main(void)

@@ -1,8 +1,15 @@
-/* bits.h - how many bits of a word are set: not every x86-64 has an instruction for
- * that, and the compiler's is a call then. Tests: tests/csim/test_gfx_depth.c */
+/* bits.h - the lowest bits of a word; how many are set: not every x86-64 has an
+ * instruction for that, and the compiler's is a call then.
+ * Tests: tests/csim/test_gfx_depth.c */
 #ifndef IGPU_BITS_H
 #define IGPU_BITS_H
 #include <stdint.h>
+
+/* A bit for each of `count` lanes; all of a word from 32 on. */
+static inline uint32_t igpu_low_bits(uint32_t count)
+{
+    return count >= 32 ? UINT32_MAX : (1u << count) - 1;
+}
 
 static inline uint32_t igpu_count_bits(uint32_t word)
 {

@@ -14,13 +14,13 @@ static uint32_t first_word(const struct jit_birth *b, uint32_t at)
     return 0;
 }
 
-static LLVMValueRef filled(const struct jit_gen *g, LLVMTypeRef type, uint8_t fill)
+static LLVMValueRef filled(const struct jit_gen *g, uint8_t fill)
 {
     LLVMValueRef each[ISA_GRF_BYTES];
 
     for (uint32_t i = 0; i < ISA_GRF_BYTES; i++)
         each[i] = LLVMConstInt(g->i8, fill, 0);
-    return LLVMConstBitCast(LLVMConstVector(each, ISA_GRF_BYTES), type);
+    return LLVMConstBitCast(LLVMConstVector(each, ISA_GRF_BYTES), g->reg);
 }
 
 static LLVMValueRef header(struct jit_gen *g)
@@ -51,7 +51,7 @@ LLVMValueRef jit_first_reg(struct jit_gen *g, uint32_t index)
     if (index == 0)
         return header(g);
     if (index >= b->row)
-        return filled(g, g->reg, b->fill);
+        return filled(g, b->fill);
     v = jit_load(g, g->row, (uint64_t)index * ISA_GRF_BYTES, g->reg);
     LLVMSetVolatile(v, 1); /* as in jit_reg() */
     return v;

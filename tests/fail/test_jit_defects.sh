@@ -62,7 +62,7 @@ plant jit_macro.c 's/    must_be_near(g, jit_zero_off(g, v, c->mask));/    (void
 plant jit_macro.c 's/    \*early = LLVMBuildFCmp(g->b, LLVMRealOEQ, a/    *early = LLVMBuildFCmp(g->b, LLVMRealOLT, a/'
 plant jit_macro.c 's/number(g, UP)/number(g, UP - 0x4000)/'
 plant jit_start.c 's/, AT(header) + 4 \* i, /, AT(header), /'
-plant jit_start.c 's/filled(g, g->reg, b->fill)/filled(g, g->reg, 0)/'
+plant jit_start.c 's/filled(g, b->fill)/filled(g, 0)/'
 plant jit_start.c 's/            g->r\[i\].dirty = true;/            (void)0;/'
 plant jit_start.c 's/            return b->word\[i\].value;/            return i == 3 ? 0 : b->word[i].value;/'
 plant jit_state.c 's/    if (g->fresh) {/    if (0) {/'

@@ -478,6 +478,8 @@ $(BUILD)/bin/igpu-python: $(PYTHON_SRC) $(PROTO) Makefile
 	@rm -rf $(BUILD)/python
 	@$(foreach f,$(PYTHON_SRC),install -D -m 644 $(f) $(f:bridge/%=$(BUILD)/%) &&) mkdir -p $(@D)
 	$(call say,protoc,$(PROTO))protoc --proto_path=$(dir $(PROTO)) --python_out=$(BUILD)/python/vigpu/trace $(PROTO)
+# Compiled once, not at each start where no bytecode is written (PYTHONDONTWRITEBYTECODE).
+	@$$(.ci/deps.sh python) -m compileall -q $(BUILD)/python
 	@printf '%s\n' "#!$$(.ci/deps.sh python)" 'import os, sys' \
 	    'sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../python"))' \
 	    'from vigpu.__main__ import main' 'sys.exit(main())' > $@.part

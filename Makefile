@@ -654,8 +654,9 @@ $(FUZZ_BIN): $(BUILD)/bin/%: $(BUILD)/obj/tests/fuzzing/%.o $(call obj,tests/fuz
 	    $(call link,$(FUZZ_LIBS)) $(RT_LIBS) $(REC_LIBS)
 $(BUILD)/bin/fuzz_api: $(call obj,$(OCL_SRC))
 .PHONY: fuzz-targets
+# FUZZ_TARGETS="trace zebin": only those.
 fuzz-targets:
-	@+$(BUILD_ALONE) $(FUZZ_BIN)
+	@+$(BUILD_ALONE) $(if $(FUZZ_TARGETS),$(FUZZ_TARGETS:%=$(BUILD)/bin/fuzz_%),$(FUZZ_BIN))
 
 # The C tests with their programs and the driver, without Verilator's classes: for
 # tests/bridge/test_sanitized, with the settings and objects of the fuzzing targets of

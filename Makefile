@@ -472,12 +472,12 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$<)$(CC) -std=c11 -g $(OPT) -fPIC -fvisibility=hidden -w -I$(BUILD)/gen $(SANFLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-# The package as it is, with the messages' generated code, and a program that finds it.
+# The package as it is, with the messages' generated code and bytecode, and a program that finds it.
 PYTHON_SRC := $(shell find $(wildcard bridge/python/vigpu) /dev/null -type f ! -name '*.pyc')
 $(BUILD)/bin/igpu-python: $(PYTHON_SRC) $(PROTO) Makefile
 	@rm -rf $(BUILD)/python
 	@$(foreach f,$(PYTHON_SRC),install -D -m 644 $(f) $(f:bridge/%=$(BUILD)/%) &&) mkdir -p $(@D)
-	$(call say,protoc,$(PROTO))protoc --proto_path=$(dir $(PROTO)) --python_out=$(BUILD)/python/vigpu/trace $(PROTO)
+	$(call say,protoc,$(PROTO))protoc --proto_path=$(dir $(PROTO)) --python_out=$(BUILD)/python/vigpu/trace $(PROTO) && $$(.ci/deps.sh python) -m compileall -q $(BUILD)/python
 	@printf '%s\n' "#!$$(.ci/deps.sh python)" 'import os, sys' \
 	    'sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../python"))' \
 	    'from vigpu.__main__ import main' 'sys.exit(main())' > $@.part
@@ -642,7 +642,7 @@ values-lanes: $(LANE_TESTS)
 include $(wildcard tests/cosim/mutants/mutants.mk)
 
 # Fuzzing targets, one a file; libFuzzer has main(). tests/fuzzing/run builds them with
-# CC=clang SAN=fuzzer. The one of the OpenCL driver has its sources inside.
+# CC=clang SAN=fuzzer, those in FUZZ_TARGETS. That of the OpenCL driver has its sources inside.
 FUZZ_BIN := $(patsubst tests/fuzzing/%.c,$(BUILD)/bin/%,$(wildcard tests/fuzzing/fuzz_*.c))
 FUZZ_LIBS := $(sort $(TEST_LIBS) $(OCL_LIBS))
 $(FUZZ_BIN): $(BUILD)/bin/%: $(BUILD)/obj/tests/fuzzing/%.o $(call obj,tests/fuzzing/fuzz.c tests/fuzzing/sections.c) \
@@ -653,7 +653,7 @@ $(FUZZ_BIN): $(BUILD)/bin/%: $(BUILD)/obj/tests/fuzzing/%.o $(call obj,tests/fuz
 $(BUILD)/bin/fuzz_api: $(call obj,$(OCL_SRC))
 .PHONY: fuzz-targets
 fuzz-targets:
-	@+$(BUILD_ALONE) $(FUZZ_BIN)
+	@+$(BUILD_ALONE) $(if $(FUZZ_TARGETS),$(FUZZ_TARGETS:%=$(BUILD)/bin/fuzz_%),$(FUZZ_BIN))
 
 # The C tests with their programs and the driver, without Verilator's classes: for
 # tests/bridge/test_sanitized, with the settings and objects of the fuzzing targets of

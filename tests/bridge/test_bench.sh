@@ -3,8 +3,7 @@
 # results are those of the simulations they name.
 # tests/run: timeout=300 slow
 . tests/support/cli.sh
-export XDG_CACHE_HOME="$IGPU_TMP/cache"
-mkdir -p "$XDG_CACHE_HOME"
+own_cache
 bench="$igpu bench"
 
 # json WHAT PYTHON: d is what --json printed; PYTHON must hold.

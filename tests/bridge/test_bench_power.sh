@@ -3,8 +3,7 @@
 # is refused, and that the counters' reading agrees with the model's own sum.
 # tests/run: timeout=600 slow
 . tests/support/cli.sh
-export XDG_CACHE_HOME="$IGPU_TMP/cache"
-mkdir -p "$XDG_CACHE_HOME"
+own_cache
 
 # table NAME ARGS: into $IGPU_TMP/NAME.json
 table() {

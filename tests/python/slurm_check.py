@@ -1,4 +1,4 @@
-"""Sweeps through a real Slurm (test_slurm.sh): the same 1,000 points as on this machine."""
+"""Sweeps through a real Slurm (test_slurm.sh): the same 600 points as on this machine."""
 import os
 import shutil
 import subprocess
@@ -10,8 +10,8 @@ import slurm_rig
 import sweep_rig as rig
 from conftest import TOP
 
-# 1,000 points of two short traces.
-SWEEP = ("grid: {l3.ways: {from: 48, to: 72}, eu.threads: [3, 4, 5, 6, 7], "
+# 600 points of two short traces.
+SWEEP = ("grid: {l3.ways: {from: 58, to: 72}, eu.threads: [3, 4, 5, 6, 7], "
          "disp.interval: [1, 2, 3, 4]}\n")
 
 
@@ -30,7 +30,7 @@ def local(tmp_path_factory, samples, igpu_path):
     """The sweep's file, and its database's content when it runs on this machine."""
     path = rig.write(tmp_path_factory.mktemp("sweep") / "local", samples, SWEEP)
     status, out, err = rig.run(igpu_path, "--quiet", path)
-    assert (status, err) == (0, "") and "1000 of 1000 points done" in out
+    assert (status, err) == (0, "") and "600 of 600 points done" in out
     return path, rig.content(path.with_suffix(".sqlite"))
 
 
@@ -48,7 +48,7 @@ def test_the_same_results(slurm, local, igpu_path, tmp_path):
     database = tmp_path / "test.sqlite"
     status, out, err = sweep(slurm, igpu_path, path, database, "--throttle", "2", "--mem",
                              "300M", "--time", "10")
-    assert (status, err) == (0, "") and "1000 of 1000 points done, 0 failed; 1000 gath" in out
+    assert (status, err) == (0, "") and "600 of 600 points done, 0 failed; 600 gath" in out
     assert rig.content(database) == content
     assert not list((tmp_path / "test.slurm").iterdir())
     assert "; 0 gathered" in sweep(slurm, igpu_path, path, database)[1]
@@ -65,14 +65,14 @@ def test_a_driver_that_is_killed_gathers_later(slurm, local, igpu_path, tmp_path
     driver.kill()
     driver.wait()
     before = rig.finished(database)
-    assert 0 < len(before) < 1000
+    assert 0 < len(before) < 600
     jobs = list((tmp_path / "test.slurm").iterdir())
     status, out, _ = sweep(slurm, igpu_path, path, database, "--no-wait")
     assert status == 0 and "gathered now" in out
     # Nothing was given to Slurm a second time.
     assert list((tmp_path / "test.slurm").iterdir()) == jobs and len(jobs) == 1
     status, out, _ = sweep(slurm, igpu_path, path, database)
-    assert status == 0 and "1000 of 1000 points done" in out
+    assert status == 0 and "600 of 600 points done" in out
     assert rig.content(database) == content
     after = rig.finished(database)
     assert {key: after[key] for key in before} == before
@@ -108,13 +108,13 @@ exec {igpu_path} "$@"
     out, err = driver.communicate()
     assert (tmp_path / "late").exists() and (tmp_path / "large").exists()
     before = rig.finished(database)
-    assert driver.returncode == 1 and 500 < len(before) < 1000, out + err
+    assert driver.returncode == 1 and 300 < len(before) < 600, out + err
     assert "points have no result" in err and err.count("\n") == 1
     # Without cgroups Slurm calls what it killed for its memory just failed.
     assert "TIMEOUT" in err and ("OUT_OF_MEMORY" in err or "FAILED" in err)
     status, out, err = sweep(slurm, other, path, database, "--mem", "300M", "--time", "1")
     assert (status, err) == (0, ""), out + err
-    assert "1000 of 1000 points done" in out
+    assert "600 of 600 points done" in out
     assert rig.content(database) == content
     after = rig.finished(database)
     assert {key: after[key] for key in before} == before
@@ -148,4 +148,4 @@ def test_without_slurm(local, igpu_path, tmp_path):
     assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
     assert "--slurm: sbatch: cannot run" in done.stderr and "slurm-client" in done.stderr
     done = rig.run(igpu_path, "--quiet", "-o", database, path)
-    assert done[0] == 0 and "1000 simulated now" in done[1]
+    assert done[0] == 0 and "600 simulated now" in done[1]

@@ -55,6 +55,16 @@ for key in ("host", "engine", "version"):
 json.dump(d, sys.stdout, indent=1)'
 }
 
+# own_cache: a cache of this test's, without recorded traces; what is compiled it shares with
+# all other tests, both ways.
+own_cache() {
+    compiled=${XDG_CACHE_HOME:-$HOME/.cache}/vigpu
+    export XDG_CACHE_HOME="$IGPU_TMP/cache"
+    mkdir -p "$compiled" "$XDG_CACHE_HOME/vigpu"
+    find "$compiled" -maxdepth 1 -name '*.compiled' -exec ln -t "$XDG_CACHE_HOME/vigpu" {} + 2>/dev/null
+    trap 'find "$XDG_CACHE_HOME/vigpu" -maxdepth 1 -name "*.compiled" -links 1 -exec ln -t "$compiled" {} + 2>/dev/null' EXIT
+}
+
 # with_signals COMMAND...: in place of this process, ended by SIGHUP, SIGINT and SIGQUIT
 # as a program in the foreground is. A shell ignores the last two in what it starts in the
 # background, nohup the first, and what is ignored once stays so for all below.

@@ -22,14 +22,16 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; see {self.prog} --help")
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str) -> argparse.ArgumentParser:
+    """With all commands, or with the one that is asked for alone: to import all takes longer
+    than most of them run."""
     parser = _Parser(prog="igpu", description="The commands of igpu that are Python.",
                      epilog="Exit status: 0 done, 1 simulation error, 2 usage, "
                      "3 bad input, 5 out of memory.")
     parser.add_argument("--version", action="store_true", help="print the version")
     sub = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
-    for add in commands.ALL:
-        add(sub)
+    for name in [command] if command in commands.MODULES else commands.MODULES:
+        commands.module(name).add(sub)
     return parser
 
 
@@ -37,13 +39,14 @@ def _joined(words: Sequence[str]) -> list[str]:
     """`sweep show` is a command's name of two words; some arrange the rest themselves."""
     pair = " ".join(words[:2])
     if words and words[0] in commands.ARRANGE:
-        return [words[0], *commands.ARRANGE[words[0]](words[1:])]
+        return [words[0], *commands.module(words[0]).arrange(words[1:])]
     return [pair, *words[2:]] if pair in commands.PAIRS else list(words)
 
 
 def _run(words: Sequence[str]) -> None:
-    parser = _parser()
-    args = parser.parse_args(_joined(words))
+    words = _joined(words)
+    parser = _parser(words[0] if words else "")
+    args = parser.parse_args(words)
     if args.version:
         print(f"vigpu {__version__}")
         return

@@ -1,12 +1,19 @@
 """The commands of `igpu` that are Python, one a module. Each module's add() adds its parser, whose
-`run` default takes the parsed arguments."""
-from vigpu.commands import (compare, frame_report, plot, predict, report, sweep, sweep_report,
-                            sweep_show, sweep_task, trace)
+`run` default takes the parsed arguments. A module is imported when its command is asked for."""
+import importlib
+from types import ModuleType
 
-ALL = (compare.add, sweep.add, sweep_show.add, sweep_report.add, sweep_task.add, predict.add, report.add,
-       plot.add, trace.add, frame_report.add)
+# In the order of --help: a command and its module.
+MODULES = {"compare": "compare", "sweep": "sweep", "sweep show": "sweep_show",
+           "sweep report": "sweep_report", "sweep task": "sweep_task", "predict": "predict",
+           "report": "report", "plot": "plot", "trace mix": "trace", "frame report": "frame_report"}
 # Commands whose names are two words.
-PAIRS = ("sweep show", "sweep report", "sweep task", "frame report", "trace mix")
-FIRST = ("compare", "sweep", "predict", "report", "plot", "trace", "frame")
-# Commands that arrange their words for argparse first.
-ARRANGE = {"predict": predict.arrange}
+PAIRS = tuple(name for name in MODULES if " " in name)
+FIRST = tuple(dict.fromkeys(name.split()[0] for name in MODULES))
+# Commands that arrange their words for argparse first, with arrange() of their module.
+ARRANGE = ("predict",)
+
+
+def module(name: str) -> ModuleType:
+    """The module of the command `name`."""
+    return importlib.import_module(f"{__name__}.{MODULES[name]}")

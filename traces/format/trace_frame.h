@@ -55,6 +55,9 @@ struct trace_out {
 enum igpu_status trace_out_section(struct trace_out *out, enum trace_kind kind,
                                    const ProtobufCMessage *message,
                                    struct trace_section *section, struct igpu_err *err);
+/* The same of a message that is packed already, in out->raw. */
+enum igpu_status trace_out_packed(struct trace_out *out, enum trace_kind kind,
+                                  struct trace_section *section, struct igpu_err *err);
 enum igpu_status trace_out_bytes(struct trace_out *out, const void *data, size_t size,
                                  struct igpu_err *err);
 void trace_out_free(struct trace_out *out); /* not path, not file */

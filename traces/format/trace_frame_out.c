@@ -4,6 +4,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "igpu/grow.h"
 #include "igpu_trace.pb-c.h"
 #include "traces/format/trace_frame.h"
 
@@ -40,7 +41,7 @@ static bool compress(struct trace_out *out, enum trace_kind kind)
     if (!out->zstd)
         out->zstd = ZSTD_createCCtx();
     out->packed.size = 0;
-    if (!out->zstd || !trace_bytes_extend(&out->packed, bound))
+    if (!out->zstd || !IGPU_RESERVE(out->packed.data, out->packed.capacity, bound))
         return false;
     got = ZSTD_compressCCtx(out->zstd, out->packed.data, bound, out->raw.data,
                             out->raw.size, level);
@@ -61,24 +62,46 @@ static uint32_t checksum(const struct trace_crc *crc, uint32_t kind, uint32_t co
     return trace_crc_add(crc, trace_crc_add(crc, 0, head, sizeof(head)), payload, size);
 }
 
+static enum igpu_status check_size(const struct trace_out *out, size_t size,
+                                   struct igpu_err *err)
+{
+    if (size <= TRACE_MAX_SECTION)
+        return IGPU_OK;
+    return igpu_fail(err, IGPU_BAD_INPUT,
+                     "%s: a section of %zu bytes at offset %llu is over the format's "
+                     "limit of %d; split the recording",
+                     out->path, size, (unsigned long long)out->offset,
+                     TRACE_MAX_SECTION);
+}
+
 enum igpu_status trace_out_section(struct trace_out *out, enum trace_kind kind,
                                    const ProtobufCMessage *message,
                                    struct trace_section *section, struct igpu_err *err)
 {
-    Vigpu__Trace__Frame frame = VIGPU__TRACE__FRAME__INIT;
-    size_t size = protobuf_c_message_get_packed_size(message), packed;
-    bool zstd;
+    size_t size = protobuf_c_message_get_packed_size(message);
+    enum igpu_status status = check_size(out, size, err);
 
-    if (size > TRACE_MAX_SECTION)
-        return igpu_fail(
-            err, IGPU_BAD_INPUT,
-            "%s: a section of %zu bytes at offset %llu is over the format's "
-            "limit of %d; split the recording",
-            out->path, size, (unsigned long long)out->offset, TRACE_MAX_SECTION);
+    if (status != IGPU_OK)
+        return status;
     out->raw.size = 0;
     if (!trace_bytes_extend(&out->raw, size))
         return short_memory(err);
     protobuf_c_message_pack(message, out->raw.data);
+    return trace_out_packed(out, kind, section, err);
+}
+
+enum igpu_status trace_out_packed(struct trace_out *out, enum trace_kind kind,
+                                  struct trace_section *section, struct igpu_err *err)
+{
+    Vigpu__Trace__Frame frame = VIGPU__TRACE__FRAME__INIT;
+    size_t size = out->raw.size, packed;
+    enum igpu_status status = check_size(out, size, err);
+    bool zstd;
+
+    if (out->raw.failed)
+        return short_memory(err);
+    if (status != IGPU_OK)
+        return status;
     zstd = compress(out, kind);
     frame.kind = (Vigpu__Trace__SectionKind)kind;
     frame.codec =

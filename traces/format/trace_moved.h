@@ -24,4 +24,21 @@ struct trace_moved_from trace_moved_find(struct trace_moved *m, uint32_t kernel,
 /* The one that was not found is there, with `size` bytes. */
 void trace_moved_stored(struct trace_moved *m, struct trace_at at, size_t size);
 
+/* The segment that the last question found, or made remembered and that was stored
+ * since, as long as no other takes its place. Its addresses, or NULL: there is none. */
+struct trace_moved_link {
+    uint32_t kept;
+    uint64_t times;
+};
+const uint64_t *trace_moved_link(const struct trace_moved *m,
+                                 struct trace_moved_link *link);
+/* What trace_moved_find() would find for one with its pattern whose sends are all moved
+ * from it, each its way. False: that has to be asked. */
+bool trace_moved_again(struct trace_moved *m, const struct trace_moved_link *link,
+                       uint32_t sends, const uint64_t *way, uint32_t now,
+                       struct trace_moved_from *from);
+/* As if it had found some, behind the last of which the ways are so much further. */
+void trace_moved_skip(struct trace_moved *m, const struct trace_moved_link *link,
+                      uint32_t sends, const uint64_t *further);
+
 #endif

@@ -41,6 +41,7 @@ uint64_t trace_path_take(struct trace_writer *w, const uint32_t *block, uint32_t
     if (k->n != n || k->kernel != kernel ||
         memcmp(k->block, block, n * sizeof(*block)) != 0) {
         k->n = n;
+        k->times++;
         k->kernel = kernel;
         memcpy(k->block, block, n * sizeof(*block));
         k->bytes.size = 0;

@@ -3,11 +3,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/format/trace_follow.h"
 #include "traces/format/trace_sections.h"
 #include "traces/format/trace_toggles.h"
 #include "traces/format/trace_writer_state.h"
 
 /* ---- open --------------------------------------------------------------- */
+
+static void thread_free(struct trace_thread *t)
+{
+    free(t->block);
+    free(t->list.inst);
+    free(t->list.mask);
+    free(t->list.base);
+    free(t->list.stride);
+    free(t->list.differ);
+    free(t->list.kind);
+    free(t->head);
+    free(t->way);
+    trace_bytes_free(&t->values);
+    trace_graphics_free(&t->graphics);
+    free(t);
+}
 
 static void free_all(struct trace_writer *w)
 {
@@ -16,7 +33,7 @@ static void free_all(struct trace_writer *w)
     for (int list = 0; list < 2; list++)
         for (struct trace_thread *t = list ? w->idle : w->open, *next; t; t = next) {
             next = t->next;
-            trace_thread_free(t);
+            thread_free(t);
         }
     for (size_t i = 0; i < w->kernels.count; i++) {
         free(kernels[i].blocks.block);
@@ -28,6 +45,7 @@ static void free_all(struct trace_writer *w)
     trace_values_out_free(&w->values);
     trace_segment_work_free(w->work);
     trace_moved_free(w->moved);
+    trace_follow_free(w->follow);
     trace_paths_free(w);
     trace_out_free(&w->out);
     for (int i = 0; i < 2; i++)
@@ -50,7 +68,8 @@ static bool allocate(struct trace_writer *w, const char *path)
     w->seen = calloc((size_t)TRACE_SEEN_SETS * TRACE_SEEN_WAYS, sizeof(*w->seen));
     w->work = trace_segment_work_new();
     w->moved = trace_moved_new();
-    if (!w->path || !w->seen || !w->work || !w->moved)
+    w->follow = trace_follow_new(w->moved);
+    if (!w->path || !w->seen || !w->work || !w->moved || !w->follow)
         return false;
     memcpy(w->path, path, n + 1);
     trace_crc_init(&w->out.crc);

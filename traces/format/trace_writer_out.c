@@ -50,7 +50,9 @@ void trace_writer_section(struct trace_writer *w, enum trace_kind kind,
 {
     struct trace_section section;
     struct igpu_err err;
-    enum igpu_status status = trace_out_section(&w->out, kind, message, &section, &err);
+    enum igpu_status status =
+        message != NULL ? trace_out_section(&w->out, kind, message, &section, &err)
+                        : trace_out_packed(&w->out, kind, &section, &err);
 
     if (trace_writer_keep(w, &section, status, &err) == IGPU_OK &&
         (!trace_array_add(&of[0], &w->launches, sizeof(w->launches)) ||

@@ -40,12 +40,42 @@ struct trace_seen {
 };
 enum { TRACE_SEEN_WAYS = 4, TRACE_SEEN_SETS = 1 << 14 };
 
+/* A repeated field as it is in the file, and what the last piece added to it. */
+struct trace_packed {
+    struct trace_bytes bytes;
+    size_t count, last_size, last_count; /* last_: without that */
+};
+enum trace_column_out {
+    TRACE_OUT_THREAD,
+    TRACE_OUT_FLAGS,
+    TRACE_OUT_BACK,
+    TRACE_OUT_INDEX,
+    TRACE_OUT_SIZE,
+    TRACE_OUT_INSTRUCTIONS,
+    TRACE_OUT_LANES,
+    TRACE_OUT_FLOPS,
+    TRACE_OUT_WAY,
+    TRACE_OUT_COLUMNS
+};
+
+/* What a piece adds to the columns, where it stores nothing. */
+struct trace_piece_out {
+    unsigned flags;
+    int64_t step; /* its thread's number less that of the piece before */
+    struct trace_at path, accesses;
+    struct trace_totals totals;
+    uint32_t ways, way_room;
+    uint64_t *way;
+};
+
 /* The thread section that is being filled. */
 struct trace_chunk_out {
-    struct trace_array thread, flags, back, index, size;
-    struct trace_array instructions, lane_instructions, flops, way;
+    struct trace_packed column[TRACE_OUT_COLUMNS];
     struct trace_bytes segments;
     uint32_t first_thread, last_thread, before; /* before: thread of the last piece */
+    struct trace_piece_out last;                /* flags 0: it cannot come again */
+    size_t again; /* pieces like the last one, behind it, that are in no column yet */
+    uint64_t pieces; /* of all sections */
 };
 
 /* The section of values that is being filled, and the index of those before. */
@@ -68,11 +98,15 @@ struct trace_kernel_out {
 /* A path, what it was encoded to, and where that is; n 0: none yet. */
 struct trace_path_known {
     uint32_t kernel, n, *block, room;
-    uint64_t instructions;
+    uint64_t instructions, times; /* times: how often there was another one before */
     struct trace_bytes bytes;
     struct trace_at at;
 };
 enum { TRACE_KNOWN_PATHS = 256 };
+
+/* How a thread is kept: by itself, also as the next one that others follow
+ * (trace_follow.h), or it follows. */
+enum { TRACE_ALONE, TRACE_LEADS, TRACE_FOLLOWS };
 
 struct trace_thread {
     struct trace_writer *w;
@@ -87,6 +121,10 @@ struct trace_thread {
     struct trace_graphics_out graphics; /* of the same accesses */
     uint32_t access_capacity, differ_capacity;
     bool started; /* its first block is known */
+    uint8_t how;
+    uint32_t step, at; /* it follows: so many steps and addresses of the lead.. */
+    uint64_t *way;     /* ..that are so much further, of each place in a step */
+    uint32_t way_room;
     struct trace_bytes values;
     uint32_t nvalues;                                       /* records in it */
     uint64_t instructions, blocks, accesses, lane_accesses; /* flushed ones */
@@ -124,6 +162,7 @@ struct trace_writer {
     struct trace_moved *moved;
     struct trace_moved_from from; /* in the place of the access segment, if chunk > 0 */
     bool moved_any;               /* the file has pieces that are moved */
+    struct trace_follow *follow;
 
     uint64_t threads, path_bytes, access_bytes;
     struct trace_launch sums; /* totals, blocks, accesses of the whole file */
@@ -154,7 +193,8 @@ enum igpu_status trace_writer_keep(struct trace_writer *w,
                                    enum igpu_status status, const struct igpu_err *err);
 
 /* Write a section about `thread` [first, last] of the current launch and index it:
- * of[] has launch, first and last thread of each such section. */
+ * of[] has launch, first and last thread of each such section. No message: it is packed
+ * in w->out.raw. */
 void trace_writer_section(struct trace_writer *w, enum trace_kind kind,
                           const ProtobufCMessage *message, struct trace_array of[3],
                           const uint32_t thread[2]);
@@ -174,6 +214,11 @@ enum igpu_status trace_writer_status(const struct trace_writer *w,
 void trace_chunk_add(struct trace_writer *w, uint32_t thread, unsigned flags,
                      const struct trace_totals *totals);
 
+/* The last piece of a thread again, which may end with it; of this one. False: totals
+ * or numbers are others, or it cannot come again. */
+bool trace_chunk_again(struct trace_writer *w, uint32_t thread,
+                       const struct trace_totals *totals);
+
 /* Write the current thread section, if it has a piece. */
 void trace_chunk_flush(struct trace_writer *w);
 
@@ -189,8 +234,5 @@ void trace_values_end(struct trace_thread *t);
 /* Write that section, if it has a piece. */
 void trace_values_flush(struct trace_writer *w);
 void trace_values_out_free(struct trace_values_out *values);
-
-/* Free a thread and its buffers. */
-void trace_thread_free(struct trace_thread *t);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "igpu/grow.h"
-#include "traces/format/trace_writer_state.h"
+#include "traces/format/trace_follow.h"
 
 enum {
     FIRST_BLOCKS = 64,
@@ -15,21 +15,6 @@ enum {
     ACCESS_BYTES = 2 * sizeof(uint64_t) + 2 * sizeof(uint32_t) + 1,
     DIFFER_BYTES = sizeof(uint64_t)
 };
-
-void trace_thread_free(struct trace_thread *t)
-{
-    free(t->block);
-    free(t->list.inst);
-    free(t->list.mask);
-    free(t->list.base);
-    free(t->list.stride);
-    free(t->list.differ);
-    free(t->list.kind);
-    free(t->head);
-    trace_bytes_free(&t->values);
-    trace_graphics_free(&t->graphics);
-    free(t);
-}
 
 /* ---- buffers ------------------------------------------------------------ */
 
@@ -126,6 +111,7 @@ static bool is_moved(struct trace_writer *w, const struct trace_pattern *p,
                      const uint64_t *base)
 {
     w->from.at.chunk = 0;
+    trace_follow_settle(w->follow);
     if (p != NULL && p->n > 0 && !w->kernel->graphics)
         w->from = trace_moved_find(w->moved, w->launch->kernel, p, base,
                                    trace_section_now(w));
@@ -214,6 +200,7 @@ static bool room_for_block(struct trace_thread *t)
     if (may_grow(w, t->block_capacity, TRACE_PATH_MAX,
                  t->block_capacity * sizeof(*t->block)))
         return grow_blocks(t);
+    (void)trace_follow_stop(t);
     encode_path(t, trace_path_cut(t->block, t->nblock));
     trace_chunk_add(w, t->id, TRACE_PIECE_PATH, NULL);
     return true;
@@ -244,6 +231,7 @@ static bool room_for_access(struct trace_thread *t)
                                      (size_t)t->differ_capacity * DIFFER_BYTES)) {
             grow_differ(t);
         } else {
+            (void)trace_follow_stop(t);
             encode_accesses(t, cut_at(t));
             trace_chunk_add(w, t->id, TRACE_PIECE_ACCESS, NULL);
         }
@@ -297,10 +285,11 @@ struct trace_thread *trace_thread_begin(struct trace_writer *w, uint32_t thread)
     t->id = thread;
     t->next = w->open;
     w->open = t;
+    trace_follow_begin(t);
     return t;
 }
 
-void trace_thread_block(struct trace_thread *t, uint32_t block)
+static void add_block(struct trace_thread *t, uint32_t block)
 {
     const struct trace_kernel_out *k = t->w->kernel;
 
@@ -394,8 +383,8 @@ static void add_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
         add_lanes(l, mask, addr);
 }
 
-void trace_thread_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
-                         const uint64_t *addr)
+static void one_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
+                       const uint64_t *addr)
 {
     if (may_access(t, inst, NULL) && room_for_access(t))
         add_access(t, inst, mask, addr);
@@ -481,7 +470,7 @@ static void told_send(struct trace_thread *t, uint64_t head, uint64_t at,
 
     unfold_rows(t);
     if ((head & TOLD_KIND) != TOLD_ROW) {
-        trace_thread_access(t, told_what(head), told_mask(head), word + at);
+        one_access(t, told_what(head), told_mask(head), word + at);
     } else if (may_access(t, told_what(head), NULL) && room_for_access(t)) {
         l->inst[l->n] = told_what(head);
         l->mask[l->n++] = told_mask(head);
@@ -548,14 +537,13 @@ static bool may_be_alike(struct trace_thread *t)
 
 static const uint64_t *block_alone(struct trace_thread *t, const uint64_t *word)
 {
-    trace_thread_block(t, told_what(*word));
+    add_block(t, told_what(*word));
     return word + 1;
 }
 
-void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t words)
+static void told_alone(struct trace_thread *t, const uint64_t *word,
+                       const uint64_t *end)
 {
-    const uint64_t *end = word + words;
-
     while (word < end) {
         const uint64_t *next;
         uint64_t head;
@@ -567,12 +555,57 @@ void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t word
         if ((head & TOLD_KIND) == TOLD_GROUP)
             told_group(t, word);
         else if ((head & TOLD_KIND) == TOLD_LANES)
-            trace_thread_access(t, told_what(head), told_mask(head), word + 1);
+            one_access(t, told_what(head), told_mask(head), word + 1);
         else if (!t->started || (next = told_blocks(t, word, end)) == word)
             next = block_alone(t, word);
         word = next;
     }
 }
+
+/* The thread neither follows nor leads any more. */
+static void stop_following(struct trace_thread *t)
+{
+    uint32_t parts = trace_follow_stop(t);
+
+    for (uint32_t k = 0; k < parts; k++) {
+        const uint64_t *word;
+        size_t words = trace_follow_again(t, k, &word);
+
+        told_alone(t, word, word + words);
+    }
+}
+
+void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t words)
+{
+    const uint64_t *end = word + words;
+
+    if (t->how == TRACE_FOLLOWS) {
+        word = trace_follow_told(t, word, end);
+        if (word == end)
+            return;
+        stop_following(t);
+    } else if (t->how == TRACE_LEADS) {
+        trace_follow_keep(t, word, end);
+    }
+    told_alone(t, word, end);
+}
+
+void trace_thread_block(struct trace_thread *t, uint32_t block)
+{
+    if (t->how != TRACE_ALONE)
+        stop_following(t);
+    add_block(t, block);
+}
+
+void trace_thread_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
+                         const uint64_t *addr)
+{
+    if (t->how != TRACE_ALONE)
+        stop_following(t);
+    one_access(t, inst, mask, addr);
+}
+
+/* ---- the end --------------------------------------------------------------- */
 
 static void add_to_launch(struct trace_writer *w, const struct trace_thread *t,
                           const struct trace_totals *totals)
@@ -597,11 +630,9 @@ static void put_away(struct trace_thread *t)
     t->w->idle = t;
 }
 
-enum igpu_status trace_thread_end(struct trace_thread *t,
-                                  const struct trace_totals *totals,
-                                  struct igpu_err *err)
+/* What is left of the thread's blocks and accesses; which of them there are. */
+static unsigned encode_rest(struct trace_thread *t)
 {
-    struct trace_writer *w = t->w;
     unsigned flags = TRACE_PIECE_LAST;
 
     if (t->list.n == 0)
@@ -614,6 +645,18 @@ enum igpu_status trace_thread_end(struct trace_thread *t,
         encode_accesses(t, t->list.n);
         flags |= TRACE_PIECE_ACCESS;
     }
+    return flags;
+}
+
+static void end_alone(struct trace_thread *t, const struct trace_totals *totals)
+{
+    struct trace_writer *w = t->w;
+    uint8_t how = t->how;
+    unsigned flags;
+
+    if (how == TRACE_FOLLOWS)
+        stop_following(t);
+    flags = encode_rest(t);
     if (!t->started)
         trace_writer_fail(w, IGPU_SIM_ERROR, "trace writer: thread %u has no path",
                           t->id);
@@ -624,6 +667,17 @@ enum igpu_status trace_thread_end(struct trace_thread *t,
                           t->id, (unsigned long long)totals->instructions,
                           (unsigned long long)t->instructions);
     trace_chunk_add(w, t->id, flags, totals);
+    trace_follow_ended(t, how);
+}
+
+enum igpu_status trace_thread_end(struct trace_thread *t,
+                                  const struct trace_totals *totals,
+                                  struct igpu_err *err)
+{
+    struct trace_writer *w = t->w;
+
+    if (t->how != TRACE_FOLLOWS || !trace_follow_end(t, totals))
+        end_alone(t, totals);
     trace_values_end(t);
     add_to_launch(w, t, totals);
     put_away(t);

@@ -211,6 +211,10 @@ static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
 
     if (status != IGPU_OK)
         return status;
+    if (left == u->mask) { /* as most */
+        group->mask |= left;
+        to += u->count;
+    }
     for (uint32_t b = to; b < group->count + u->count; b++) {
         if ((left >> 4 * b & 15) == 0)
             continue;
@@ -333,7 +337,7 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
     struct gfx_fill fill;
     struct gfx_walk walk = walk_of(g, s);
     alignas(64) struct gfx_planes planes;
-    bool fills = gfx_fill_begin(g, s, &fill);
+    bool fills = s->t->kind == GFX_RECTANGLE && gfx_fill_begin(g, s, &fill);
     uint32_t room = gfx_group_room(g), most = fills ? 1 : most_untested(g), end;
     enum igpu_status status = IGPU_OK;
 

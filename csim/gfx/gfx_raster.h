@@ -36,8 +36,8 @@ void gfx_planes_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
 uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_planes *p,
                         struct gfx_walk *walk, struct gfx_group *group, uint32_t first,
                         uint32_t end);
-/* gfx_place() of such primitives. */
-void gfx_place_avx2(const struct gfx_planes *p, struct gfx_group *group);
+/* gfx_place() of such primitives, with depths or without. */
+void gfx_place_avx2(const struct gfx_planes *p, struct gfx_group *group, bool depths);
 /* Behind what finds the draw's samples. */
 void gfx_find_payload(struct gfx *g);
 /* gfx_cover.c: what is another group's in the registers of a thread of at most 16

@@ -223,7 +223,7 @@ struct gfx_registers {
 
 /* What a draw needs of its state, found once. */
 struct gfx_draw {
-    /* Of the stage that runs. */
+    /* Of the stage that runs. In front, and bindless behind the others: gfx_pool.c. */
     struct gfx_surface binding[GFX_MAX_BINDINGS];
     uint64_t known[EMU_SHADER_BINDING_WORDS]; /* bindings that were looked up */
     uint64_t table, samplers;

@@ -96,7 +96,8 @@ static bool is_in(const struct gfx *g, const struct gfx_surface *s, uint64_t buf
             (s->samples_log2 > 0 && buffer_of(g, s->aux_va) == buffer));
 }
 
-/* Does the draw write to the buffer by no test, and to no target there but `own`? */
+/* Does the draw write to the buffer by no test, and to no target there but `own`, and
+ * levels that it has not? */
 static bool is_spared(const struct gfx *g, uint64_t buffer,
                       const uint64_t targets[EMU_SHADER_BINDING_WORDS],
                       const struct gfx_surface *own)
@@ -106,12 +107,13 @@ static bool is_spared(const struct gfx *g, uint64_t buffer,
 
     for (uint32_t i = 0; i < GFX_MAX_BINDINGS && spared; i++)
         if (targets[i / 64] >> i % 64 & 1 && &g->d.binding[i] != own)
-            spared = !is_in(g, &g->d.binding[i], buffer);
+            spared = !is_in(g, &g->d.binding[i], buffer) ||
+                     (own != NULL && gfx_is_other_level(own, &g->d.binding[i]));
     return spared;
 }
 
-/* Is surface s in another buffer than the draw's targets, and than what its tests
- * write? */
+/* Is surface s in another buffer than what the draw's tests write, and than its targets
+ * but for other levels? */
 static bool is_apart(const struct gfx *g, const struct gfx_surface *s,
                      const uint64_t targets[EMU_SHADER_BINDING_WORDS])
 {

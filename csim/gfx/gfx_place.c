@@ -118,6 +118,7 @@ void gfx_place(struct gfx *g, const struct gfx_setup *s, struct gfx_group *group
         gfx_make_edges(s, g->d.edge);
     g->d.placed = s->number;
     group->smooth = s->smooth;
+    group->placed = NULL;
 #if defined(__x86_64__)
     if (s->simple && !met)
         gfx_planes_avx2(s, g->d.edge, &g->d.planes);

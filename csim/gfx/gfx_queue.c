@@ -43,6 +43,7 @@ struct waiting {
         int16_t x, y;
     } at[GFX_BLOCKS];
     uint32_t before[GFX_BLOCKS]; /* how far before it those are that draw there */
+    bool placed;                 /* what `place` made of it is there */
 };
 
 struct gfx_queue {
@@ -53,6 +54,7 @@ struct gfx_queue {
         uint64_t first, end; /* groups */
     } piece[RING];
     struct waiting ring[RING];
+    struct gfx_placed placed[RING];  /* of the ring's groups that have it */
     struct primitive copy[2 * RING]; /* one after the other */
     /* Of each place in the ring the last group there that is over, and 1. */
     alignas(LINE) atomic_uint_fast64_t over[RING];
@@ -237,6 +239,7 @@ static enum igpu_status shade_group(struct gfx *w, struct gfx_queue *q, uint64_t
     w->turn = &turn;
     group->count = waits->count;
     group->mask = waits->mask;
+    group->placed = waits->placed ? &q->placed[number % RING] : NULL;
     for (uint32_t b = 0; b < waits->count; b++) {
         group->x[b] = waits->at[b].x;
         group->y[b] = waits->at[b].y;
@@ -267,6 +270,8 @@ static enum igpu_status shade_piece(struct gfx *w, void *ctx, uint64_t number)
         if (of != last)
             fetch(of, sizeof(*of), TO_READ);
         last = of;
+        if (q->ring[i % RING].placed)
+            fetch(&q->placed[(i + GROUPS) % RING], sizeof(q->placed[0]), TO_READ);
         if (i + GROUPS < piece.end)
             fetch(&q->ring[(i + GROUPS) % RING], sizeof(q->ring[0]), TO_READ);
         status = shade_group(w, q, number, i);
@@ -473,8 +478,12 @@ enum igpu_status gfx_queue_add(struct gfx *g, const struct gfx_setup *s,
     if (gfx_pool_failed(g, GFX_JOB_BACK)) /* gfx_queue_end() has the error */
         return IGPU_SIM_ERROR;
     put_group(w, group);
+    w->placed = q->shades->place != NULL &&
+                q->shades->place(g, s, group, &q->placed[q->next % RING]);
     w->of = copy_of(g, s);
     find_order(q, w);
+    if (w->placed)
+        fetch(&q->placed[(q->next + AHEAD) % RING], sizeof(q->placed[0]), TO_WRITE);
     q->next++;
     if (q->next - q->told == (q->next - q->first <= PIECE ? FIRST : PIECE))
         end_piece(g);

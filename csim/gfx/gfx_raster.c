@@ -472,13 +472,23 @@ enum gfx_fate gfx_set_up(struct gfx *g, const struct gfx_triangle *t,
     return GFX_IS_SET_UP;
 }
 
+/* So many blocks that what shaders need of pixels goes through the queue with them: it
+ * is found by the way, where whoever shades finds all anew. Of small primitives that
+ * is less than what is waited for here. */
+static bool is_large(const struct gfx_setup *s)
+{
+    enum { MANY = 1024 };
+
+    return (uint32_t)(s->max_y - s->min_y) / 2 * gfx_row_blocks(s) >= MANY;
+}
+
 enum igpu_status gfx_rasterize_setup(struct gfx *g, struct gfx_setup *s)
 {
     struct gfx_edge e[3];
 
     count_kind(g, s);
     s->number = g->counters.rasterized;
-    s->later = gfx_queue_is_on(g);
+    s->later = gfx_queue_is_on(g) && !is_large(s);
     gfx_make_edges(s, e);
     gfx_hiz_primitive(g, s);
     return g->d.ms.count > 1 ? gfx_multisample_blocks(g, s, e) : blocks(g, s, e);

@@ -44,6 +44,8 @@ void gfx_find_payload(struct gfx *g);
  * lanes behind another one of its primitive: corners, mask, both barycentrics of
  * pixels. */
 void gfx_put_group_avx2(const struct gfx_group *group, uint32_t lanes, uint8_t *to);
+/* These barycentrics of 16 lanes, for later. */
+void gfx_keep_group_avx2(const struct gfx_group *group, struct gfx_placed *to);
 /* gfx_line.c: the width of t's line or point, and how much of the pixel at x, y it
  * covers: 0, 1, or between where it is smooth. weight: of its vertices there. */
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t);

@@ -473,7 +473,7 @@ enum igpu_status gfx_queue_add(struct gfx *g, const struct gfx_setup *s,
     uint32_t spins = 0;
 
     while (!is_room(q) && !gfx_pool_failed(g, GFX_JOB_BACK))
-        if (!gfx_pool_help(g, GFX_JOB_BACK))
+        if (!gfx_pool_help(g, GFX_JOB_FRONT))
             gfx_pool_pause(&spins);
     if (gfx_pool_failed(g, GFX_JOB_BACK)) /* gfx_queue_end() has the error */
         return IGPU_SIM_ERROR;

@@ -472,6 +472,7 @@ enum igpu_status gfx_queue_add(struct gfx *g, const struct gfx_setup *s,
     struct waiting *w = &q->ring[q->next % RING];
     uint32_t spins = 0;
 
+    /* Vertices first, which wait for nobody. */
     while (!is_room(q) && !gfx_pool_failed(g, GFX_JOB_BACK))
         if (!gfx_pool_help(g, GFX_JOB_FRONT))
             gfx_pool_pause(&spins);

@@ -3,6 +3,7 @@
  * (j * simd + i) * slot. Registers are taken from lane 0 of the message, whatever the
  * instruction's first channel. */
 #include "emu_lanes.h"
+#include "igpu/emu_shader.h"
 
 /* Lanes that are off keep whatever the destination held. */
 #define EACH_LANE(l, i)                                                                \
@@ -236,6 +237,16 @@ uint32_t emu_atomic_operands(uint32_t op)
     default:
         return 1;
     }
+}
+
+uint32_t emu_shader_atomic_operands(uint32_t op)
+{
+    return emu_atomic_operands(op);
+}
+
+uint32_t emu_shader_atomic(uint32_t op, uint32_t old, uint32_t a, uint32_t b)
+{
+    return (uint32_t)emu_atomic(op, 4, old, a, b);
 }
 
 static uint64_t load_element(const uint8_t *p, uint32_t size)

@@ -363,16 +363,6 @@ bool emu_shader_any_order(const struct emu_shader *s)
     return emu_any_order(s->program);
 }
 
-uint32_t emu_shader_atomic_operands(uint32_t op)
-{
-    return emu_atomic_operands(op);
-}
-
-uint32_t emu_shader_atomic(uint32_t op, uint32_t old, uint32_t a, uint32_t b)
-{
-    return (uint32_t)emu_atomic(op, 4, old, a, b);
-}
-
 /* ---- the machine -------------------------------------------------------- */
 
 struct emu_shader_machine *emu_shader_machine_new(struct emu_mem *mem)
@@ -442,10 +432,14 @@ void emu_shader_step_beside(struct emu_shader_machine *s,
 void emu_shader_bind(struct emu_shader_machine *s, uint32_t index, uint64_t va,
                      uint64_t bytes)
 {
-    if (index >= EMU_MAX_SURFACES)
-        return;
-    s->m.surface[index] =
-        (struct emu_bound){.va = va, .bytes = bytes, .bound = bytes != 0};
+    if (index < EMU_MAX_SURFACES)
+        s->m.surface[index] =
+            (struct emu_bound){.va = va, .bytes = bytes, .bound = bytes != 0};
+}
+
+void emu_shader_unbind(struct emu_shader_machine *s)
+{
+    memset(s->m.surface, 0, sizeof(s->m.surface));
 }
 
 void emu_shader_bind_by(struct emu_shader_machine *s, emu_shader_binder *bind,

@@ -3,6 +3,7 @@
  * tests/csim/test_gfx_depth.c */
 #include "gfx_depth.h"
 #if defined(EMU_AVX2)
+#include <float.h>
 #include <immintrin.h>
 #endif
 
@@ -150,18 +151,71 @@ ALWAYS uint32_t test(const struct gfx_tests *t, enum kind kind, uint32_t mask,
 
 /* ---- for notes ---------------------------------------------------------- */
 
+#if defined(EMU_AVX2)
+static inline double less(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double more(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline double least_of(__m256d v)
+{
+    const __m128d low = _mm256_castpd256_pd128(v), high = _mm256_extractf128_pd(v, 1);
+    const __m128d both =
+        _mm_min_pd(_mm_unpacklo_pd(low, high), _mm_unpackhi_pd(low, high));
+
+    return _mm_cvtsd_f64(_mm_min_sd(both, _mm_unpackhi_pd(both, both)));
+}
+
+static inline double most_of(__m256d v)
+{
+    const __m128d low = _mm256_castpd256_pd128(v), high = _mm256_extractf128_pd(v, 1);
+    const __m128d both =
+        _mm_max_pd(_mm_unpacklo_pd(low, high), _mm_unpackhi_pd(low, high));
+
+    return _mm_cvtsd_f64(_mm_max_sd(both, _mm_unpackhi_pd(both, both)));
+}
+
+/* Edges of such primitives are whole numbers that doubles hold. */
+bool gfx_find_span_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
+                        const int64_t from[2], const int64_t size[2], double z[2],
+                        double *sum)
+{
+    enum { GRID = 256 };
+    const double wide = (double)size[0], high = (double)size[1];
+    const __m256d x = (double)from[0] + _mm256_setr_pd(0, wide, 0, wide);
+    const __m256d y = (double)from[1] + _mm256_setr_pd(0, 0, high, high);
+    const double area = fabs(s->area) * GRID * GRID;
+    __m256d here = _mm256_setzero_pd(), all = here;
+
+    for (uint32_t k = 0; k < 3; k++) {
+        const __m256d edge = (double)e[k].a * x + (double)e[k].b * y + (double)e[k].c;
+        const __m256d part = edge / area * s->z[k];
+
+        here += part;
+        all += _mm256_andnot_pd(_mm256_set1_pd(-0.0), part);
+    }
+    z[0] = least_of(here);
+    z[1] = most_of(here);
+    if (s->t->kind == GFX_TRIANGLE) {
+        z[0] = more(z[0], less(less(s->z[0], s->z[1]), s->z[2]));
+        z[1] = less(z[1], more(more(s->z[0], s->z[1]), s->z[2]));
+    }
+    *sum = most_of(all);
+    return _mm256_movemask_pd(
+               _mm256_cmp_pd(all, _mm256_set1_pd(DBL_MAX), _CMP_LE_OQ)) == 15;
+}
+#else
 typedef double corners __attribute__((vector_size(32)));
 typedef int64_t places __attribute__((vector_size(32)));
 
-#if defined(EMU_AVX2)
-void gfx_find_planes_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
-                          const int64_t from[2], const int64_t size[2], double z[4],
-                          double sum[4])
-#else
-void gfx_find_planes_any(const struct gfx_setup *s, const struct gfx_edge e[3],
-                         const int64_t from[2], const int64_t size[2], double z[4],
-                         double sum[4])
-#endif
+void gfx_find_planes(const struct gfx_setup *s, const struct gfx_edge e[3],
+                     const int64_t from[2], const int64_t size[2], double z[4],
+                     double sum[4])
 {
     enum { GRID = 256 };
     const double area = fabs(s->area) * GRID * GRID;
@@ -180,6 +234,7 @@ void gfx_find_planes_any(const struct gfx_setup *s, const struct gfx_edge e[3],
     memcpy(z, &here, sizeof(here));
     memcpy(sum, &all, sizeof(all));
 }
+#endif
 
 /* `a` where it is less (more), and else b, which no number is neither. */
 ALWAYS gfx_depths4 less_of(gfx_depths4 a, gfx_depths4 b)

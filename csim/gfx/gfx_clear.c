@@ -128,7 +128,7 @@ static enum igpu_status clear(struct gfx *g, const struct gfx_surface *s)
     if (r->x0 >= r->x1 || r->y0 >= r->y1)
         return IGPU_OK;
     if (r->y1 - r->y0 < MANY || r->x1 - r->x0 < MANY || gfx_is_watched(g) ||
-        !gfx_pool_begin(g, GFX_JOB_BACK, clear_piece, &c, GFX_POOL_ENOUGH, &c.first))
+        !gfx_pool_begin_rows(g, clear_piece, &c, &c.first))
         return clear_rows(g, &c, r->y0, r->y1 - r->y0);
     gfx_pool_add(g, GFX_JOB_BACK, (r->y1 - r->y0 + ROWS - 1) / ROWS);
     return gfx_pool_end(g, GFX_JOB_BACK);

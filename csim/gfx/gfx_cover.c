@@ -57,13 +57,14 @@ struct base {
 
 static inline struct base base_of(const struct gfx_planes *p, int32_t y)
 {
+    const __m256d down = each(y);
     struct base base;
 
     for (uint32_t k = 0; k < 3; k++) {
-        const __m256d down = load(p->edge[k].b) * each(y);
+        const __m256d b = load(p->edge[k].b);
 
-        base.pixels[k] = down + load(p->edge[k].pixels);
-        base.blocks[k] = down + load(p->edge[k].blocks);
+        base.pixels[k] = _mm256_fmadd_pd(b, down, load(p->edge[k].pixels));
+        base.blocks[k] = _mm256_fmadd_pd(b, down, load(p->edge[k].blocks));
     }
     return base;
 }
@@ -72,7 +73,7 @@ static inline void edges_at(const struct gfx_planes *p, const struct base *base,
                             int32_t x, __m256d at[3])
 {
     for (uint32_t k = 0; k < 3; k++)
-        at[k] = load(p->edge[k].a) * each(x) + base->pixels[k];
+        at[k] = _mm256_fmadd_pd(load(p->edge[k].a), each(x), base->pixels[k]);
 }
 
 /* a / b, of which one_by_b is 1 / b, rounded: the first quotient is off by less than
@@ -86,24 +87,24 @@ static inline __m256d divided(__m256d a, __m256d b, __m256d one_by_b)
     return _mm256_fmadd_pd(_mm256_fnmadd_pd(q, b, a), one_by_b, q);
 }
 
-static inline void put_depths(const struct gfx_planes *p, const __m256d at[3],
-                              struct gfx_group *group, uint32_t first)
+/* Of a block's pixels, by its edges there, those numbers of the group that are wanted.
+ */
+static inline __attribute__((always_inline)) void
+put_numbers(const struct gfx_planes *p, const __m256d at[3], struct gfx_group *group,
+            uint32_t first, bool depths, bool weights)
 {
     const __m256d area = load(p->area), inverse = load(p->inverse);
+    const __m256d b = divided(at[1], area, inverse), c = divided(at[2], area, inverse);
+    __m256d along_b, along_c, w;
 
-    _mm256_storeu_pd(group->z + first,
-                     load(p->z[0]) + divided(at[1], area, inverse) * load(p->z[1]) +
-                         divided(at[2], area, inverse) * load(p->z[2]));
-}
-
-static inline void put_weights(const struct gfx_planes *p, const __m256d at[3],
-                               struct gfx_group *group, uint32_t first)
-{
-    const __m256d area = load(p->area), inverse = load(p->inverse);
-    const __m256d along_b = divided(at[1], area, inverse) * load(p->w[1]);
-    const __m256d along_c = divided(at[2], area, inverse) * load(p->w[2]);
-    const __m256d w = divided(at[0], area, inverse) * load(p->w[0]) + along_b + along_c;
-
+    if (depths)
+        _mm256_storeu_pd(group->z + first,
+                         load(p->z[0]) + b * load(p->z[1]) + c * load(p->z[2]));
+    if (!weights)
+        return;
+    along_b = b * load(p->w[1]);
+    along_c = c * load(p->w[2]);
+    w = divided(at[0], area, inverse) * load(p->w[0]) + along_b + along_c;
     _mm256_storeu_pd(group->w + first, w);
     _mm256_storeu_pd(group->b1 + first, along_b / w);
     _mm256_storeu_pd(group->b2 + first, along_c / w);
@@ -121,9 +122,10 @@ static inline uint32_t find_blocks(const struct gfx_planes *p, const struct base
 {
     const __m256d at = each(x);
     const uint32_t left = (uint32_t)(stop - x + 1) / 2;
-    const uint32_t some = within_edges(load(p->edge[0].a) * at + base->blocks[0],
-                                       load(p->edge[1].a) * at + base->blocks[1],
-                                       load(p->edge[2].a) * at + base->blocks[2]);
+    const uint32_t some =
+        within_edges(_mm256_fmadd_pd(load(p->edge[0].a), at, base->blocks[0]),
+                     _mm256_fmadd_pd(load(p->edge[1].a), at, base->blocks[1]),
+                     _mm256_fmadd_pd(load(p->edge[2].a), at, base->blocks[2]));
 
     return left < 4 ? some & ((1u << left) - 1) : some;
 }
@@ -156,9 +158,7 @@ cover(const struct gfx_planes *p, struct gfx_walk *walk, struct gfx_group *group
                     continue;
                 group->x[to] = at_x;
                 group->y[to] = walk->y;
-                put_depths(p, at, group, 4 * to);
-                if (weights)
-                    put_weights(p, at, group, 4 * to);
+                put_numbers(p, at, group, 4 * to, true, weights);
                 found |= mask << 4 * to++;
                 walk->x = at_x + 2;
                 if (to == end)
@@ -179,16 +179,24 @@ uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_planes *p,
                     : cover(p, walk, group, first, end, false, true);
 }
 
-void gfx_place_avx2(const struct gfx_planes *p, struct gfx_group *group)
+static inline __attribute__((always_inline)) void
+place(const struct gfx_planes *p, struct gfx_group *group, bool depths)
 {
     for (uint32_t b = 0; b < group->count; b++) {
         const struct base base = base_of(p, group->y[b]);
         __m256d at[3];
 
         edges_at(p, &base, group->x[b], at);
-        put_depths(p, at, group, 4 * b);
-        put_weights(p, at, group, 4 * b);
+        put_numbers(p, at, group, 4 * b, depths, true);
     }
+}
+
+void gfx_place_avx2(const struct gfx_planes *p, struct gfx_group *group, bool depths)
+{
+    if (depths)
+        place(p, group, true);
+    else
+        place(p, group, false);
 }
 
 /* So many numbers as floats; 256 bits at once, as they are read. */
@@ -220,9 +228,23 @@ void gfx_put_group_avx2(const struct gfx_group *group, uint32_t lanes, uint8_t *
                             mask);
     for (uint32_t first = 0; first < lanes; first += 8) {
         to += ISA_GRF_BYTES;
-        _mm256_storeu_ps((float *)(void *)to, narrow(group->b1 + first));
+        _mm256_storeu_ps((float *)(void *)to,
+                         group->placed != NULL
+                             ? _mm256_load_ps(group->placed->b1 + first)
+                             : narrow(group->b1 + first));
         to += ISA_GRF_BYTES;
-        _mm256_storeu_ps((float *)(void *)to, narrow(group->b2 + first));
+        _mm256_storeu_ps((float *)(void *)to,
+                         group->placed != NULL
+                             ? _mm256_load_ps(group->placed->b2 + first)
+                             : narrow(group->b2 + first));
+    }
+}
+
+void gfx_keep_group_avx2(const struct gfx_group *group, struct gfx_placed *to)
+{
+    for (uint32_t first = 0; first < 16; first += 8) {
+        _mm256_store_ps(to->b1 + first, narrow(group->b1 + first));
+        _mm256_store_ps(to->b2 + first, narrow(group->b2 + first));
     }
 }
 #endif

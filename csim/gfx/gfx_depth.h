@@ -74,11 +74,16 @@ uint32_t gfx_test_blocks_avx2(const struct gfx_surface *s, const struct gfx_test
                               uint8_t *const at[GFX_BLOCKS],
                               struct gfx_depths now[GFX_BLOCKS]);
 /* Depths at a rectangle's corners, of the plane through a primitive's vertices, and the
- * sums of what each is made of, without signs. */
-typedef void gfx_planes_fn(const struct gfx_setup *s, const struct gfx_edge e[3],
-                           const int64_t from[2], const int64_t size[2], double z[4],
-                           double sum[4]);
-extern gfx_planes_fn gfx_find_planes_any, gfx_find_planes_avx2;
+ * sums of what each is made of, without signs. Of a primitive whose blocks are
+ * gfx_cover.c's, which has AVX2: between which these depths lie, of a triangle within
+ * those of its vertices, and the greatest sum. False: one of them is no number, or
+ * infinite. */
+void gfx_find_planes(const struct gfx_setup *s, const struct gfx_edge e[3],
+                     const int64_t from[2], const int64_t size[2], double z[4],
+                     double sum[4]);
+bool gfx_find_span_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
+                        const int64_t from[2], const int64_t size[2], double z[2],
+                        double *sum);
 /* Between which depths so many blocks lie; whether all of a note's block of dwords do,
  * whose two columns in a tile lie at `at`. */
 enum { GFX_NEXT_COLUMN = 512 };

@@ -98,12 +98,6 @@ static enum igpu_status find_order(struct gfx *g)
     return status;
 }
 
-static void bind_buffers(struct gfx *g)
-{
-    for (uint32_t i = 0; i < GFX_MAX_BINDINGS; i++)
-        emu_shader_bind(g->thread.machine, i, 0, 0);
-}
-
 static enum igpu_status draw_prepare(struct gfx *g)
 {
     enum igpu_status status = check_stages(g);
@@ -116,7 +110,7 @@ static enum igpu_status draw_prepare(struct gfx *g)
     gfx_find_samples(g);
     gfx_bind_stage(g, GFX_STAGE_PIXEL);
     g->d.constant_bytes = 0;
-    bind_buffers(g);
+    emu_shader_unbind(g->thread.machine);
     if (status == IGPU_OK)
         status = find_pixel_shaders(g);
     if (status == IGPU_OK)

@@ -77,6 +77,11 @@ struct gfx_planes {
     double area[4], inverse[4], z[3][4], w[3][4]; /* inverse: 1 / area */
 };
 
+/* Of a group of at most four blocks b1 and b2 below, as its thread gets them. */
+struct gfx_placed {
+    _Alignas(64) float b1[16], b2[16];
+};
+
 /* Blocks of 2x2 pixels that wait for a thread: pixel i of block b is bit 4b + i;
  * i: upper left, upper right, lower left, lower right. */
 enum { GFX_BLOCKS = 8 };
@@ -85,9 +90,10 @@ struct gfx_group {
     int32_t x[GFX_BLOCKS], y[GFX_BLOCKS];
     uint32_t mask;
     double z[GFX_BLOCKS * 4], b1[GFX_BLOCKS * 4], b2[GFX_BLOCKS * 4];
-    double w[GFX_BLOCKS * 4];    /* 1 / w, interpolated */
-    bool smooth;                 /* a smooth line or point, which covers.. */
-    double part[GFX_BLOCKS * 4]; /* ..this much of the pixel */
+    double w[GFX_BLOCKS * 4];        /* 1 / w, interpolated */
+    const struct gfx_placed *placed; /* instead of these four; NULL: they are there */
+    bool smooth;                     /* a smooth line or point, which covers.. */
+    double part[GFX_BLOCKS * 4];     /* ..this much of the pixel */
 };
 
 /* Of a place on the screen: its depth, what two vertices weigh, and 1 / w. */
@@ -223,7 +229,7 @@ struct gfx_registers {
 
 /* What a draw needs of its state, found once. */
 struct gfx_draw {
-    /* Of the stage that runs. */
+    /* Of the stage that runs. In front, and bindless behind the others: gfx_pool.c. */
     struct gfx_surface binding[GFX_MAX_BINDINGS];
     uint64_t known[EMU_SHADER_BINDING_WORDS]; /* bindings that were looked up */
     uint64_t table, samplers;

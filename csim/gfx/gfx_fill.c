@@ -211,8 +211,7 @@ static bool fill_all(struct gfx *g, struct rows *r)
 {
     uint32_t each = ROWS * r->fill->wide;
 
-    if (r->end >= MANY &&
-        gfx_pool_begin(g, GFX_JOB_BACK, fill_piece, r, GFX_POOL_ENOUGH, &r->number)) {
+    if (r->end >= MANY && gfx_pool_begin_rows(g, fill_piece, r, &r->number)) {
         gfx_pool_add(g, GFX_JOB_BACK, (r->end + each - 1) / each);
         (void)gfx_pool_end(g, GFX_JOB_BACK);
     } else {

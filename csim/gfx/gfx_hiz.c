@@ -98,26 +98,30 @@ static inline double most_of(double a, double b)
     return a > b || b != b ? a : b;
 }
 
-/* Depths at a rectangle's corners, of the plane through the vertices; *sum gets what
- * their rounding is a part of. */
+/* Between which depths the plane through the vertices lies at a rectangle's corners, of
+ * a triangle within those of its vertices; *sum gets what their rounding is a part of.
+ */
 static void planes(const struct gfx_setup *s, const struct gfx_edge e[3],
-                   const int64_t from[2], const int64_t size[2], double z[4],
+                   const int64_t from[2], const int64_t size[2], double z[2],
                    double *sum)
 {
-    double all[4];
+    double corner[4] = {s->z[0], s->z[0], s->z[0], s->z[0]}, all[4] = {0};
 
-    for (uint32_t i = 0; i < 4 && s->thin; i++)
-        z[i] = s->z[0];
-    if (s->thin)
-        return;
 #if defined(__x86_64__)
-    (emu_has_avx2() ? gfx_find_planes_avx2 : gfx_find_planes_any)(s, e, from, size, z,
-                                                                  all);
-#else
-    gfx_find_planes_any(s, e, from, size, z, all);
+    if (s->simple && gfx_find_span_avx2(s, e, from, size, z, sum))
+        return;
 #endif
+    if (!s->thin)
+        gfx_find_planes(s, e, from, size, corner, all);
+    *sum = 0;
     for (uint32_t i = 0; i < 4; i++)
         *sum = most_of(*sum, all[i]);
+    z[0] = least_of(least_of(corner[0], corner[1]), least_of(corner[2], corner[3]));
+    z[1] = most_of(most_of(corner[0], corner[1]), most_of(corner[2], corner[3]));
+    if (s->t->kind == GFX_TRIANGLE && !s->conservative) {
+        z[0] = most_of(z[0], least_of(least_of(s->z[0], s->z[1]), s->z[2]));
+        z[1] = least_of(z[1], most_of(most_of(s->z[0], s->z[1]), s->z[2]));
+    }
 }
 
 /* Between which depths the primitive's pixels in the block lie. False: not known. */
@@ -130,7 +134,7 @@ static bool span(const struct gfx *g, const struct gfx_setup *s,
     int64_t top = (int64_t)y * GFX_NOTE_HIGH * GRID + inset;
     int64_t right = left + GFX_NOTE_WIDE * GRID - 2 * inset;
     int64_t bottom = top + GFX_NOTE_HIGH * GRID - 2 * inset;
-    double sum = 0, corner[4];
+    double sum;
 
     if (s->t->kind == GFX_LINE)
         return false;
@@ -139,13 +143,7 @@ static bool span(const struct gfx *g, const struct gfx_setup *s,
         return z[0] == z[0];
     }
     planes(s, e, (const int64_t[2]){left, top},
-           (const int64_t[2]){right - left, bottom - top}, corner, &sum);
-    z[0] = least_of(least_of(corner[0], corner[1]), least_of(corner[2], corner[3]));
-    z[1] = most_of(most_of(corner[0], corner[1]), most_of(corner[2], corner[3]));
-    if (s->t->kind == GFX_TRIANGLE && !s->conservative) {
-        z[0] = most_of(z[0], least_of(least_of(s->z[0], s->z[1]), s->z[2]));
-        z[1] = least_of(z[1], most_of(most_of(s->z[0], s->z[1]), s->z[2]));
-    }
+           (const int64_t[2]){right - left, bottom - top}, z, &sum);
     z[0] -= 1e-14 * sum; /* more than what all roundings come to */
     z[1] += 1e-14 * sum;
     return isfinite(sum) && sum == sum;

@@ -148,21 +148,30 @@ bool gfx_hiz_is_clear(const struct gfx *g, uint32_t x, uint32_t y)
     return note != NULL && note->state == GFX_NOTE_CLEAR;
 }
 
-/* Pixel by pixel: how often the note changes is counted; until it holds all. */
+/* Pixel by pixel: how often the note changes is counted; until it holds all. A pixel
+ * that was not written has what another one of its block has, and changes nothing that
+ * this one does not. */
 static void widen_blocks(struct gfx *g, struct gfx_note *note, uint32_t mask,
                          const struct gfx_depths *v, const float range[2])
 {
-    for (; mask != 0; mask &= mask - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(mask);
-        bool clear = note->state == GFX_NOTE_CLEAR;
+    float least = note->least, most = note->most;
+    bool clear = note->state == GFX_NOTE_CLEAR;
+    uint64_t changes = 0;
 
-        if (!gfx_note_widen(note, v[i / 4].of[i % 4]) && !clear)
-            continue;
-        note->state = GFX_NOTE_RANGE;
-        g->counters.hiz_notes_written++;
-        if (note->least <= range[0] && note->most >= range[1])
-            return;
-    }
+    for (; mask != 0 && (clear || !(least <= range[0] && most >= range[1]));
+         mask >>= 4, v++)
+        for (uint32_t i = 0; i < 4 && (mask & 15) != 0; i++) {
+            const float own = v->of[i];
+
+            changes += (uint64_t)((own < least) | (own > most) | clear);
+            least = own < least ? own : least;
+            most = own > most ? own : most;
+            clear = false;
+        }
+    if (changes == 0)
+        return;
+    *note = (struct gfx_note){least, most, GFX_NOTE_RANGE};
+    g->counters.hiz_notes_written += changes;
 }
 
 static inline void find_range(uint32_t count, const struct gfx_depths *v,

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 /* Of a piece for one of several host threads. */
-enum { ROWS = 32 };
+enum { ROWS = 32, MANY = 128 };
 
 static uint8_t to_byte(const struct tex_format *f, uint32_t bits)
 {
@@ -140,8 +140,8 @@ static bool show(struct gfx *g, const struct gfx_surface *s, const struct tex_fo
 {
     struct show all = {.s = s, .f = f, .picture = picture};
 
-    if (picture->height >= 4 * ROWS && gfx_pool_begin(g, GFX_JOB_BACK, show_piece, &all,
-                                                      GFX_POOL_ENOUGH, &all.first)) {
+    if (picture->height >= MANY &&
+        gfx_pool_begin_rows(g, show_piece, &all, &all.first)) {
         gfx_pool_add(g, GFX_JOB_BACK, (picture->height + ROWS - 1) / ROWS);
         (void)gfx_pool_end(g, GFX_JOB_BACK);
     } else {

@@ -13,7 +13,7 @@
 
 /* Looks before a processor is left to others, and before a thread sleeps, whose waking
  * costs the one that wakes it as much as a piece. */
-enum { SPINS = 200, IDLE = 2000, MOST_THREADS = 16, LINE = 64 };
+enum { SPINS = 200, IDLE = 10000, MOST_THREADS = 16, LINE = 64 };
 /* With less work left the order counts in which pieces spend it. */
 #define WORK_KEPT ((uint64_t)1 << 34)
 
@@ -183,8 +183,50 @@ bool gfx_pool_failed(const struct gfx *g, enum gfx_job which)
 
 /* ---- copies ------------------------------------------------------------- */
 
-/* All of *g, but for what the copy has to itself. False: memory is short. */
-static bool update(struct share *c, const struct gfx *g)
+/* The bytes of *g from `from` to before `end`. */
+static void take_part(struct gfx *w, const struct gfx *g, size_t from, size_t end)
+{
+    memcpy((uint8_t *)w + from, (const uint8_t *)g + from, end - from);
+}
+
+/* What the draw has bound, as far as it was looked up. */
+static void take_bindings(struct gfx_draw *d, const struct gfx_draw *from)
+{
+    for (uint32_t k = 0; k < EMU_SHADER_BINDING_WORDS; k++)
+        for (uint64_t rest = from->known[k]; rest != 0; rest &= rest - 1) {
+            const uint32_t i = 64 * k + (uint32_t)__builtin_ctzll(rest);
+
+            d->binding[i] = from->binding[i];
+        }
+    for (uint64_t rest = from->bindless_known; rest != 0; rest &= rest - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctzll(rest);
+
+        d->bindless[i] = from->bindless[i];
+    }
+}
+
+/* All of *g, or all but the draw's; registers with which threads begin are made anew,
+ * and a copy's stay where it found them last. */
+static void take_state(struct gfx *w, const struct gfx *g, bool draws)
+{
+    const size_t draw = offsetof(struct gfx, d), end = draw + sizeof(w->d);
+
+    take_part(w, g, 0, draw);
+    take_part(w, g, end, sizeof(*w));
+    if (draws) {
+        take_bindings(&w->d, &g->d);
+        take_part(w, g, offsetof(struct gfx, d.known),
+                  offsetof(struct gfx, d.bindless));
+        take_part(w, g, offsetof(struct gfx, d.bindless_number),
+                  offsetof(struct gfx, d.registers));
+        take_part(w, g, offsetof(struct gfx, d.blocks), end);
+    }
+    for (uint32_t i = 0; i < GFX_IMAGES; i++)
+        w->d.registers[i].kept = 0;
+}
+
+/* What *g has, but for what the copy has to itself. False: memory is short. */
+static bool update(struct share *c, const struct gfx *g, bool draws)
 {
     const uint64_t scratch = IGPU_VA_GFX_SCRATCH + IGPU_VA_SCRATCH_GAP;
     struct gfx *w = c->g;
@@ -192,7 +234,7 @@ static bool update(struct share *c, const struct gfx *g)
     const struct gfx_thread_space thread = w->thread;
 
     free(w->batch.mapped);
-    *w = *g;
+    take_state(w, g, draws);
     w->mem = mem;
     w->thread = thread;
     w->pool = NULL;
@@ -209,8 +251,7 @@ static bool update(struct share *c, const struct gfx *g)
         return false;
     (void)emu_mem_unmap(mem, scratch);
     emu_shader_machine_forget(thread.machine);
-    for (uint32_t i = 0; i < GFX_MAX_BINDINGS; i++)
-        emu_shader_bind(thread.machine, i, 0, 0);
+    emu_shader_unbind(thread.machine);
     emu_shader_limit(thread.machine, w->batch.most_work - w->batch.work + 1);
     return emu_mem_map_at(mem, scratch, thread.scratch, thread.scratch_bytes, 0,
                           NULL) == IGPU_OK;
@@ -298,8 +339,8 @@ static struct gfx_pool *new_pool(uint32_t threads)
     return p;
 }
 
-bool gfx_pool_begin(struct gfx *g, enum gfx_job which, gfx_piece *run, void *ctx,
-                    uint32_t enough, uint64_t *first)
+static bool begin(struct gfx *g, enum gfx_job which, gfx_piece *run, void *ctx,
+                  uint32_t enough, bool draws)
 {
     struct gfx_pool *p = g->pool;
     struct job *j;
@@ -312,14 +353,35 @@ bool gfx_pool_begin(struct gfx *g, enum gfx_job which, gfx_piece *run, void *ctx
         return false;
     g->finding = &p->finding;
     for (uint32_t i = 0; i < p->copies; i++)
-        if (!update(&p->copy[i].share[which], g))
+        if (!update(&p->copy[i].share[which], g, draws))
             return false;
     j = &p->job[which];
     j->run = run;
     j->ctx = ctx;
     atomic_store(&j->enough, enough);
     atomic_store(&j->failed, UINT64_MAX);
-    *first = atomic_load_explicit(&j->added, memory_order_relaxed);
+    return true;
+}
+
+static uint64_t added(const struct gfx *g, enum gfx_job which)
+{
+    return atomic_load_explicit(&g->pool->job[which].added, memory_order_relaxed);
+}
+
+bool gfx_pool_begin(struct gfx *g, enum gfx_job which, gfx_piece *run, void *ctx,
+                    uint32_t enough, uint64_t *first)
+{
+    if (!begin(g, which, run, ctx, enough, true))
+        return false;
+    *first = added(g, which);
+    return true;
+}
+
+bool gfx_pool_begin_rows(struct gfx *g, gfx_piece *run, void *ctx, uint64_t *first)
+{
+    if (!begin(g, GFX_JOB_BACK, run, ctx, GFX_POOL_ENOUGH, false))
+        return false;
+    *first = added(g, GFX_JOB_BACK);
     return true;
 }
 

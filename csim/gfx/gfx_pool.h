@@ -23,6 +23,9 @@ typedef enum igpu_status gfx_piece(struct gfx *w, void *ctx, uint64_t number);
  * work is left of what the batch may do, or memory is short. */
 bool gfx_pool_begin(struct gfx *g, enum gfx_job job, gfx_piece *run, void *ctx,
                     uint32_t enough, uint64_t *first);
+/* The same of a job behind, whose pieces run no shader and look at nothing of the draw:
+ * rows that are cleared, or shown. */
+bool gfx_pool_begin_rows(struct gfx *g, gfx_piece *run, void *ctx, uint64_t *first);
 /* So many pieces more, which are taken in order. */
 void gfx_pool_add(struct gfx *g, enum gfx_job job, uint64_t count);
 /* The caller does a piece as well, of this job if it has any. False: all are taken. */

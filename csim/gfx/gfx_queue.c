@@ -13,9 +13,12 @@ enum { RING = 1024, ALONE = 16, LINE = 64 };
 /* Blocks of 2x2 in a row, and rows, whose last drawers are known apart, by two's
  * logarithms at most: those of a draw that is larger wait for each other more often. */
 enum { MOST_PLACES = 10 };
+/* Those of an area of 4x4 blocks are in one line of memory. */
+enum { SIDE = 2, AREA = (1 << SIDE) - 1 };
 /* Groups that one host thread shades, one after the other: mostly a primitive's, whose
- * pixels lie side by side, or small ones', which each are not worth waking a thread. */
-enum { PIECE = 32 };
+ * pixels lie side by side, or small ones', which each are not worth waking a thread;
+ * and in a draw's first piece, which somebody may wait for. */
+enum { PIECE = 32, FIRST = 4 };
 
 /* What a group's thread needs of its primitive, whose own is gone by then. */
 struct primitive {
@@ -40,6 +43,7 @@ struct waiting {
         int16_t x, y;
     } at[GFX_BLOCKS];
     uint32_t before[GFX_BLOCKS]; /* how far before it those are that draw there */
+    bool placed;                 /* what `place` made of it is there */
 };
 
 struct gfx_queue {
@@ -50,7 +54,8 @@ struct gfx_queue {
         uint64_t first, end; /* groups */
     } piece[RING];
     struct waiting ring[RING];
-    struct primitive copy[2 * RING]; /* by the group with which it was made */
+    struct gfx_placed placed[RING];  /* of the ring's groups that have it */
+    struct primitive copy[2 * RING]; /* one after the other */
     /* Of each place in the ring the last group there that is over, and 1. */
     alignas(LINE) atomic_uint_fast64_t over[RING];
     /* The owner's, which change with each group: */
@@ -61,6 +66,8 @@ struct gfx_queue {
     uint64_t next, told; /* ..the next one, the first that is in no piece.. */
     uint64_t copied;     /* ..and that with the last copy.. */
     uint64_t primitive;  /* ..of this primitive */
+    uint64_t copies;     /* the next one's number */
+    uint64_t free;       /* groups before it are over */
     uint64_t pieces;     /* the next one's number */
     /* The group that drew to each block last, its number's low bits; malloc'ed. */
     uint32_t *last, lasts;
@@ -96,7 +103,8 @@ static bool is_in(const struct gfx *g, const struct gfx_surface *s, uint64_t buf
             (s->samples_log2 > 0 && buffer_of(g, s->aux_va) == buffer));
 }
 
-/* Does the draw write to the buffer by no test, and to no target there but `own`? */
+/* Does the draw write to the buffer by no test, and to no target there but `own`, and
+ * levels that it has not? */
 static bool is_spared(const struct gfx *g, uint64_t buffer,
                       const uint64_t targets[EMU_SHADER_BINDING_WORDS],
                       const struct gfx_surface *own)
@@ -106,12 +114,13 @@ static bool is_spared(const struct gfx *g, uint64_t buffer,
 
     for (uint32_t i = 0; i < GFX_MAX_BINDINGS && spared; i++)
         if (targets[i / 64] >> i % 64 & 1 && &g->d.binding[i] != own)
-            spared = !is_in(g, &g->d.binding[i], buffer);
+            spared = !is_in(g, &g->d.binding[i], buffer) ||
+                     (own != NULL && gfx_is_other_level(own, &g->d.binding[i]));
     return spared;
 }
 
-/* Is surface s in another buffer than the draw's targets, and than what its tests
- * write? */
+/* Is surface s in another buffer than what the draw's tests write, and than its targets
+ * but for other levels? */
 static bool is_apart(const struct gfx *g, const struct gfx_surface *s,
                      const uint64_t targets[EMU_SHADER_BINDING_WORDS])
 {
@@ -230,6 +239,7 @@ static enum igpu_status shade_group(struct gfx *w, struct gfx_queue *q, uint64_t
     w->turn = &turn;
     group->count = waits->count;
     group->mask = waits->mask;
+    group->placed = waits->placed ? &q->placed[number % RING] : NULL;
     for (uint32_t b = 0; b < waits->count; b++) {
         group->x[b] = waits->at[b].x;
         group->y[b] = waits->at[b].y;
@@ -245,15 +255,25 @@ static enum igpu_status shade_group(struct gfx *w, struct gfx_queue *q, uint64_t
 
 static enum igpu_status shade_piece(struct gfx *w, void *ctx, uint64_t number)
 {
+    enum { GROUPS = 4, PRIMITIVES = 2 }; /* fetched ahead */
     struct gfx_queue *q = ctx;
     const struct piece piece = q->piece[number % RING];
+    const struct primitive *last = NULL;
     enum igpu_status status = IGPU_OK;
 
-    for (uint64_t i = piece.first; i < piece.end; i++)
+    for (uint64_t i = piece.first; i < piece.first + GROUPS; i++)
         fetch(&q->ring[i % RING], sizeof(q->ring[0]), TO_READ);
     for (uint64_t i = piece.first; i < piece.end && status == IGPU_OK; i++) {
-        if (i + 1 < piece.end)
-            fetch(q->ring[(i + 1) % RING].of, sizeof(q->copy[0]), TO_READ);
+        const struct primitive *of =
+            i + PRIMITIVES < piece.end ? q->ring[(i + PRIMITIVES) % RING].of : last;
+
+        if (of != last)
+            fetch(of, sizeof(*of), TO_READ);
+        last = of;
+        if (q->ring[i % RING].placed)
+            fetch(&q->placed[(i + GROUPS) % RING], sizeof(q->placed[0]), TO_READ);
+        if (i + GROUPS < piece.end)
+            fetch(&q->ring[(i + GROUPS) % RING], sizeof(q->ring[0]), TO_READ);
         status = shade_group(w, q, number, i);
     }
     return status;
@@ -285,7 +305,7 @@ static uint32_t log2_of(int32_t pixels)
 {
     uint32_t log2 = 0;
 
-    while (log2 < MOST_PLACES && 2 << log2 < pixels)
+    while (log2 < SIDE || (log2 < MOST_PLACES && 2 << log2 < pixels))
         log2++;
     return log2;
 }
@@ -316,7 +336,7 @@ static void begin(struct gfx *g, const struct gfx_shades *shades)
 
     q->shades = shades;
     q->slots = shades->slots(g);
-    q->first = q->told = q->copied = q->next;
+    q->first = q->told = q->copied = q->free = q->next;
     q->primitive = UINT64_MAX;
     for (uint32_t i = 0; i < RING; i++)
         atomic_store_explicit(&q->over[i], q->next, memory_order_relaxed);
@@ -373,15 +393,16 @@ static const struct gfx_vertex *kept(const struct gfx *g, const struct gfx_verte
 static const struct primitive *copy_of(struct gfx *g, const struct gfx_setup *s)
 {
     struct gfx_queue *q = g->queue;
-    struct primitive *p = &q->copy[q->copied % (2 * RING)];
+    struct primitive *p = &q->copy[(q->copies - 1) % (2 * RING)];
     struct corners *corners;
 
     if (q->primitive == g->counters.rasterized && q->next - q->copied < RING / 2)
         return p;
     q->copied = q->next;
     q->primitive = g->counters.rasterized;
-    p = &q->copy[q->copied % (2 * RING)];
-    corners = &q->corners[q->copied % (2 * RING)];
+    p = &q->copy[q->copies % (2 * RING)];
+    corners = &q->corners[q->copies % (2 * RING)];
+    q->copies++;
     p->setup = *s;
     p->setup.later = false;
     p->triangle = *s->t;
@@ -391,6 +412,7 @@ static const struct primitive *copy_of(struct gfx *g, const struct gfx_setup *s)
     for (uint32_t i = 0; i < 3; i++)
         p->triangle.v[i] = kept(g, s->t->v[i], &corners->of[i]);
     p->triangle.provoking = kept(g, s->t->provoking, &corners->of[3]);
+    fetch(&q->copy[q->copies % (2 * RING)], sizeof(*p), TO_WRITE);
     return p;
 }
 
@@ -399,18 +421,20 @@ static const struct primitive *copy_of(struct gfx *g, const struct gfx_setup *s)
 static void find_order(struct gfx_queue *q, struct waiting *w)
 {
     const uint32_t columns = (1u << q->wide) - 1, rows = (1u << q->high) - 1;
+    const uint32_t line = q->wide + SIDE;
     const uint64_t since = q->next - q->first;
     const uint32_t most = since < RING ? (uint32_t)since : RING;
 
     w->befores = 0;
     for (uint32_t b = 0; b < w->count; b++) {
-        uint32_t x = (uint32_t)w->at[b].x / 2 & columns,
-                 y = (uint32_t)w->at[b].y / 2 & rows;
-        uint32_t *last = &q->last[y << q->wide | x];
-        uint32_t back = (uint32_t)q->next - *last;
+        const uint32_t x = (uint32_t)w->at[b].x / 2 & columns,
+                       y = (uint32_t)w->at[b].y / 2 & rows;
+        uint32_t *last = &q->last[(y >> SIDE) << line | (x >> SIDE) << 2 * SIDE |
+                                  (y & AREA) << SIDE | (x & AREA)];
+        const uint32_t back = (uint32_t)q->next - *last;
 
-        if (back - 1 < most)
-            w->before[w->befores++] = back;
+        w->before[w->befores] = back; /* if it counts: which, no branch foresees */
+        w->befores = (uint16_t)(w->befores + (back - 1 < most));
         *last = (uint32_t)q->next;
     }
 }
@@ -425,27 +449,46 @@ static void put_group(struct waiting *w, const struct gfx_group *group)
     }
 }
 
+/* Is there a place in the ring? Those that are over are looked for some at once: what
+ * another host thread wrote takes long to come. */
+static bool is_room(struct gfx_queue *q)
+{
+    enum { AT_ONCE = 64 };
+    uint64_t end = q->free + AT_ONCE;
+
+    if (q->next - q->free < RING)
+        return true;
+    while (q->free < end && atomic_load_explicit(&q->over[q->free % RING],
+                                                 memory_order_acquire) > q->free)
+        q->free++;
+    return q->next - q->free < RING;
+}
+
 enum igpu_status gfx_queue_add(struct gfx *g, const struct gfx_setup *s,
                                const struct gfx_group *group)
 {
+    enum { AHEAD = 2 }; /* groups */
     struct gfx_queue *q = g->queue;
     struct waiting *w = &q->ring[q->next % RING];
     uint32_t spins = 0;
 
-    while (q->next >= RING && !gfx_pool_failed(g, GFX_JOB_BACK) &&
-           atomic_load_explicit(&q->over[q->next % RING], memory_order_acquire) <=
-               q->next - RING)
-        if (!gfx_pool_help(g, GFX_JOB_BACK))
+    /* Vertices first, which wait for nobody. */
+    while (!is_room(q) && !gfx_pool_failed(g, GFX_JOB_BACK))
+        if (!gfx_pool_help(g, GFX_JOB_FRONT))
             gfx_pool_pause(&spins);
     if (gfx_pool_failed(g, GFX_JOB_BACK)) /* gfx_queue_end() has the error */
         return IGPU_SIM_ERROR;
     put_group(w, group);
+    w->placed = q->shades->place != NULL &&
+                q->shades->place(g, s, group, &q->placed[q->next % RING]);
     w->of = copy_of(g, s);
     find_order(q, w);
-    if (++q->next - q->told == PIECE)
+    if (w->placed)
+        fetch(&q->placed[(q->next + AHEAD) % RING], sizeof(q->placed[0]), TO_WRITE);
+    q->next++;
+    if (q->next - q->told == (q->next - q->first <= PIECE ? FIRST : PIECE))
         end_piece(g);
-    fetch(&q->ring[(q->next + 1) % RING], sizeof(*w), TO_WRITE);
-    fetch(&q->copy[q->next % (2 * RING)], sizeof(q->copy[0]), TO_WRITE);
+    fetch(&q->ring[(q->next + AHEAD) % RING], sizeof(*w), TO_WRITE);
     return IGPU_OK;
 }
 

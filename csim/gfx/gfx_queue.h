@@ -10,11 +10,14 @@
 
 /* What shades groups, on the copy of a host thread, and so many slots of vertices, from
  * the first on, that it reads. Of a group that was added its blocks and mask are there
- * alone. */
+ * alone, and what `place`, which may be NULL, made of it when it was added. False:
+ * nothing. */
 struct gfx_shades {
     enum igpu_status (*shade)(struct gfx *w, const struct gfx_setup *s,
                               struct gfx_group *group);
     uint32_t (*slots)(const struct gfx *g);
+    bool (*place)(const struct gfx *g, const struct gfx_setup *s,
+                  const struct gfx_group *group, struct gfx_placed *to);
 };
 /* Is the draw's next group, like all that follow, to be added? */
 bool gfx_queue_takes(struct gfx *g, const struct gfx_shades *shades);

@@ -211,6 +211,10 @@ static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
 
     if (status != IGPU_OK)
         return status;
+    if (left == u->mask) { /* as most */
+        group->mask |= left;
+        to += u->count;
+    }
     for (uint32_t b = to; b < group->count + u->count; b++) {
         if ((left >> 4 * b & 15) == 0)
             continue;
@@ -333,7 +337,7 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
     struct gfx_fill fill;
     struct gfx_walk walk = walk_of(g, s);
     alignas(64) struct gfx_planes planes;
-    bool fills = gfx_fill_begin(g, s, &fill);
+    bool fills = s->t->kind == GFX_RECTANGLE && gfx_fill_begin(g, s, &fill);
     uint32_t room = gfx_group_room(g), most = fills ? 1 : most_untested(g), end;
     enum igpu_status status = IGPU_OK;
 
@@ -468,13 +472,23 @@ enum gfx_fate gfx_set_up(struct gfx *g, const struct gfx_triangle *t,
     return GFX_IS_SET_UP;
 }
 
+/* So many blocks that what shaders need of pixels goes through the queue with them: it
+ * is found by the way, where whoever shades finds all anew. Of small primitives that
+ * is less than what is waited for here. */
+static bool is_large(const struct gfx_setup *s)
+{
+    enum { MANY = 1024 };
+
+    return (uint32_t)(s->max_y - s->min_y) / 2 * gfx_row_blocks(s) >= MANY;
+}
+
 enum igpu_status gfx_rasterize_setup(struct gfx *g, struct gfx_setup *s)
 {
     struct gfx_edge e[3];
 
     count_kind(g, s);
     s->number = g->counters.rasterized;
-    s->later = gfx_queue_is_on(g);
+    s->later = gfx_queue_is_on(g) && !is_large(s);
     gfx_make_edges(s, e);
     gfx_hiz_primitive(g, s);
     return g->d.ms.count > 1 ? gfx_multisample_blocks(g, s, e) : blocks(g, s, e);

@@ -36,14 +36,16 @@ void gfx_planes_avx2(const struct gfx_setup *s, const struct gfx_edge e[3],
 uint32_t gfx_cover_avx2(const struct gfx_setup *s, const struct gfx_planes *p,
                         struct gfx_walk *walk, struct gfx_group *group, uint32_t first,
                         uint32_t end);
-/* gfx_place() of such primitives. */
-void gfx_place_avx2(const struct gfx_planes *p, struct gfx_group *group);
+/* gfx_place() of such primitives, with depths or without. */
+void gfx_place_avx2(const struct gfx_planes *p, struct gfx_group *group, bool depths);
 /* Behind what finds the draw's samples. */
 void gfx_find_payload(struct gfx *g);
 /* gfx_cover.c: what is another group's in the registers of a thread of at most 16
  * lanes behind another one of its primitive: corners, mask, both barycentrics of
  * pixels. */
 void gfx_put_group_avx2(const struct gfx_group *group, uint32_t lanes, uint8_t *to);
+/* These barycentrics of 16 lanes, for later. */
+void gfx_keep_group_avx2(const struct gfx_group *group, struct gfx_placed *to);
 /* gfx_line.c: the width of t's line or point, and how much of the pixel at x, y it
  * covers: 0, 1, or between where it is smooth. weight: of its vertices there. */
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t);

@@ -48,6 +48,34 @@ struct gfx_level gfx_find_level(const struct gfx_surface *s, uint32_t level,
     return l;
 }
 
+/* Do rows hold its levels? Then no two of them have a texel in common. */
+static bool is_wide_enough(const struct gfx_surface *s)
+{
+    const uint64_t first = columns(s, 0),
+                   others = (uint64_t)up(columns(s, 1), s->halign) + columns(s, 2),
+                   bytes = s->format->bytes;
+
+    return (first > others ? first : others) * bytes + s->x_offset * bytes <= s->pitch;
+}
+
+static bool is_same_place(const struct gfx_surface *s, const struct gfx_surface *t)
+{
+    return s->va == t->va && s->format->bytes == t->format->bytes &&
+           s->tiling == t->tiling && s->width == t->width && s->height == t->height &&
+           s->pitch == t->pitch && s->halign == t->halign && s->valign == t->valign &&
+           s->x_offset == t->x_offset && s->y_offset == t->y_offset &&
+           s->first_layer == t->first_layer && s->qpitch == t->qpitch;
+}
+
+bool gfx_is_other_level(const struct gfx_surface *s, const struct gfx_surface *target)
+{
+    return s->type == GFX_2D && target->type == GFX_2D && s->depth == 1 &&
+           target->depth == 1 && s->samples_log2 == 0 && target->samples_log2 == 0 &&
+           !s->format->block && !target->format->block && is_same_place(s, target) &&
+           is_wide_enough(s) &&
+           (target->level < s->min_lod || target->level >= s->min_lod + s->levels);
+}
+
 uint64_t gfx_texel_offset(const struct gfx_surface *s, uint32_t x, uint32_t y,
                           uint32_t level, uint32_t layer)
 {

@@ -76,6 +76,9 @@ static inline bool gfx_is_side_by_side(const struct gfx_surface *s)
            s->va % GFX_SIDE_BY_SIDE == 0 && s->pitch % GFX_SIDE_BY_SIDE == 0;
 }
 
+/* Is level target->level, which is drawn to, none of those that s has, of the same
+ * surface, and does it share no byte with them? Of one layer and sample. */
+bool gfx_is_other_level(const struct gfx_surface *s, const struct gfx_surface *target);
 /* Byte offset of texel x, y of level and layer; of a compressed format those count
  * blocks. */
 uint64_t gfx_texel_offset(const struct gfx_surface *s, uint32_t x, uint32_t y,

@@ -528,13 +528,14 @@ bool gfx_vertex_reads(struct gfx *g, struct gfx_reads *reads)
     return true;
 }
 
+enum { AHEAD = 2 * LANES }; /* vertices whose lines are fetched */
+
 /* Into out[left], the first ones. */
 static enum igpu_status eight(struct gfx *g, const struct elements *all,
                               const struct call *call, struct fetched *in,
                               struct gfx_vertex *out, uint32_t left,
                               struct gfx_shader **shader)
 {
-    enum { AHEAD = 2 * LANES }; /* vertices whose lines are fetched */
     enum igpu_status status = fetch(g, all, call, in);
 
     if (status != IGPU_OK)
@@ -563,6 +564,8 @@ enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t cou
     struct gfx_shader *shader = NULL;
     enum igpu_status status = IGPU_OK;
 
+    for (uint32_t i = 0; i < AHEAD && i < count; i++)
+        gfx_fetch_vertex(&out[i], true);
     find_elements(g, &all, &in);
     for (uint32_t i = 0; i < count && status == IGPU_OK; i += LANES) {
         const struct call call = {index + i, count - i < LANES ? count - i : LANES,

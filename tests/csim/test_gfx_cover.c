@@ -1,5 +1,6 @@
 /* test_gfx_cover.c - rows of blocks of random triangles and rectangles: the pixels that
- * exact edges say and the numbers of gfx_weigh(), bit for bit. */
+ * exact edges say and the numbers of gfx_weigh(), bit for bit; and between which depths
+ * they lie. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "csim/gfx/gfx_depth.h"
 #include "csim/gfx/gfx_raster.h"
 #include "tests/support/rng.h"
 
@@ -125,7 +127,7 @@ static void check_places(const struct gfx_setup *s, int32_t x, int32_t y)
 
     gfx_make_edges(s, e);
     gfx_planes_avx2(s, e, &planes);
-    gfx_place_avx2(&planes, &group);
+    gfx_place_avx2(&planes, &group, true);
     for (uint32_t i = 0; i < 8; i++) {
         double weight[3];
         struct gfx_point p;
@@ -137,6 +139,61 @@ static void check_places(const struct gfx_setup *s, int32_t x, int32_t y)
         assert_memory_equal(&p.b1, &group.b1[i], sizeof(p.b1));
         assert_memory_equal(&p.b2, &group.b2[i], sizeof(p.b2));
         assert_memory_equal(&p.w, &group.w[i], sizeof(p.w));
+    }
+}
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Of the plane through the vertices at a rectangle's corners. */
+static void check_span(const struct gfx_setup *s, int32_t x, int32_t y)
+{
+    const int64_t from[2] = {x * GRID + GRID / 2, y * GRID + GRID / 2},
+                  size[2] = {7 * GRID, 3 * GRID};
+    struct gfx_edge e[3];
+    double corner[4], all[4], z[2], sum, low, high, greatest;
+
+    gfx_make_edges(s, e);
+    gfx_find_planes(s, e, from, size, corner, all);
+    low = least(least(corner[0], corner[1]), least(corner[2], corner[3]));
+    high = most(most(corner[0], corner[1]), most(corner[2], corner[3]));
+    greatest = most(most(all[0], all[1]), most(all[2], all[3]));
+    if (s->t->kind == GFX_TRIANGLE) {
+        low = most(low, least(least(s->z[0], s->z[1]), s->z[2]));
+        high = least(high, most(most(s->z[0], s->z[1]), s->z[2]));
+    }
+    assert_true(gfx_find_span_avx2(s, e, from, size, z, &sum));
+    assert_memory_equal(&z[0], &low, sizeof(low));
+    assert_memory_equal(&z[1], &high, sizeof(high));
+    assert_memory_equal(&sum, &greatest, sizeof(greatest));
+}
+
+static void a_depth_without_end_has_no_span(void **unused)
+{
+    static const double odd[] = {INFINITY, -INFINITY, NAN};
+    const struct gfx_triangle t = {.kind = GFX_TRIANGLE};
+
+    (void)unused;
+    if (!emu_has_avx2())
+        skip();
+    for (uint32_t i = 0; i < 9; i++) {
+        struct gfx_setup s = {
+            .t = &t, .x = {0, 8, 0}, .y = {0, 0, 8}, .z = {1, 1, 1}, .area = 64};
+        struct gfx_edge e[3];
+        double z[2], sum;
+
+        s.z[i % 3] = odd[i / 3];
+        gfx_make_edges(&s, e);
+        assert_false(gfx_find_span_avx2(&s, e, (const int64_t[2]){128, 128},
+                                        (const int64_t[2]){7 * GRID, 3 * GRID}, z,
+                                        &sum));
     }
 }
 
@@ -160,6 +217,7 @@ static void blocks_are_those_of_exact_edges(void **unused)
         if (s.area == 0)
             continue;
         check_places(&s, x, y);
+        check_span(&s, x, y);
         s.later = lcg_below(&state, 2) == 0;
         mask = check(&s, x, y, 1 + lcg_below(&state, 12));
         some += mask != 0 && mask != 15;
@@ -171,7 +229,8 @@ static void blocks_are_those_of_exact_edges(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_are_those_of_exact_edges)};
+        cmocka_unit_test(blocks_are_those_of_exact_edges),
+        cmocka_unit_test(a_depth_without_end_has_no_span)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* test_gfx_queue.c - pieces and groups of a draw on several host threads: each is done
  * once, what they count and spend comes back, groups that draw to the same blocks do so
- * in the order of dispatch, and of those that fail the first one's error counts. Run
+ * in the order of dispatch, and of those that fail the first one's error counts; which
+ * levels of a texture may be drawn to while others are read. Run
  * with ThreadSanitizer, and with a queue that does not wait, by
  * tests/bridge/test_threads.sh. */
 #include <setjmp.h>
@@ -186,7 +187,7 @@ struct queued {
  * primitive, whose vertices are other ones as soon as it is queued. */
 static enum igpu_status draw(struct gfx *g, struct queued *all)
 {
-    static const struct gfx_shades shades = {shade, two_slots};
+    static const struct gfx_shades shades = {shade, two_slots, NULL};
     struct gfx_vertex v[3] = {{.no_edge = false}};
     struct gfx_triangle t = {.v = {&v[0], &v[1], &v[2]}, .provoking = &v[0]};
     const struct gfx_setup s = {.t = &t};
@@ -258,6 +259,86 @@ static void a_group_that_fails_ends_the_draw(void **unused)
     gfx_free(g);
 }
 
+/* ---- levels ------------------------------------------------------------- */
+
+/* Sixteen texels wide and high, of four bytes. */
+static struct gfx_surface texture(enum gfx_tiling tiling, uint32_t pitch)
+{
+    enum { RGBA8 = 199 };
+
+    return (struct gfx_surface){.format = tex_format(RGBA8),
+                                .type = GFX_2D,
+                                .tiling = (uint8_t)tiling,
+                                .va = 1 << 16,
+                                .width = 16,
+                                .height = 16,
+                                .depth = 1,
+                                .pitch = pitch,
+                                .qpitch = 28,
+                                .halign = 4,
+                                .valign = 4,
+                                .levels = 1};
+}
+
+static bool share_bytes(const struct gfx_surface *s, uint32_t a, uint32_t b)
+{
+    static uint8_t of[1 << 16];
+    bool shared = false;
+
+    memset(of, 0, sizeof(of));
+    for (uint32_t level = a;; level = b) {
+        for (uint32_t y = 0; y < 16u >> level; y++)
+            for (uint32_t x = 0; x < 16u >> level; x++) {
+                uint8_t *texel = &of[gfx_texel_offset(s, x, y, level, 0)];
+
+                shared |= level == b && *texel != 0;
+                *texel = 1;
+            }
+        if (level == b)
+            return shared;
+    }
+}
+
+static void other_levels_share_no_byte(void **unused)
+{
+    static const enum gfx_tiling tilings[] = {GFX_LINEAR, GFX_TILE_X, GFX_TILE_Y};
+
+    (void)unused;
+    for (uint32_t i = 0; i < 3 * 5 * 5; i++) {
+        struct gfx_surface s = texture(tilings[i / 25], i / 25 == 1 ? 512 : 128),
+                           target = s;
+
+        s.min_lod = i % 5;
+        target.level = i / 5 % 5;
+        assert_int_equal(gfx_is_other_level(&s, &target), s.min_lod != target.level);
+        if (s.min_lod != target.level)
+            assert_false(share_bytes(&s, s.min_lod, target.level));
+    }
+}
+
+static void what_is_not_known_to_be_another_level_is_none(void **unused)
+{
+    const struct gfx_surface s = texture(GFX_LINEAR, 64);
+    struct gfx_surface t = s;
+
+    (void)unused;
+    t.level = 1;
+    assert_true(gfx_is_other_level(&s, &t));
+    t.levels = 2;
+    assert_false(gfx_is_other_level(&t, &t)); /* it has that one as well */
+    t.va += 64;
+    assert_false(gfx_is_other_level(&s, &t));
+    t.va -= 64;
+    t.depth = 2;
+    assert_false(gfx_is_other_level(&s, &t));
+    t.depth = 1;
+    t.width = 8;
+    assert_false(gfx_is_other_level(&s, &t));
+    t = texture(GFX_LINEAR, 32); /* rows of 8 texels do not hold 16 */
+    t.level = 1;
+    assert_false(gfx_is_other_level(&t, &t));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +348,8 @@ int main(void)
         cmocka_unit_test(one_thread_or_little_work_left_does_without),
         cmocka_unit_test(groups_draw_in_order),
         cmocka_unit_test(a_group_that_fails_ends_the_draw),
+        cmocka_unit_test(other_levels_share_no_byte),
+        cmocka_unit_test(what_is_not_known_to_be_another_level_is_none),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,8 @@ void emu_shader_machine_forget(struct emu_shader_machine *m);
  */
 void emu_shader_bind(struct emu_shader_machine *m, uint32_t index, uint64_t va,
                      uint64_t bytes);
+/* No entry is any more. */
+void emu_shader_unbind(struct emu_shader_machine *m);
 /* Asked before each message to the data port whose binding table entry is known at run
  * time only: to bind it. Another status than IGPU_OK, with an error, ends the thread.
  */

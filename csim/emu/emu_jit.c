@@ -16,10 +16,11 @@ enum state { IDLE, AT_WORK, READY, REFUSED };
 struct emu_jit {
     const struct emu_program *p;
     bool tells;
-    _Atomic uint64_t spent;
-    _Atomic int state;   /* enum state */
-    _Atomic bool sought; /* among what is kept */
-    const void **table;  /* what the code calls */
+    _Atomic uint64_t spent; /* instructions, of which.. */
+    uint64_t before;        /* ..other processes ran these */
+    _Atomic int state;      /* enum state */
+    _Atomic bool sought;    /* among what is kept */
+    const void **table;     /* what the code calls */
     struct jit_code code;
     char why[200]; /* REFUSED */
     uint64_t *left;
@@ -381,11 +382,29 @@ void emu_jit_find(struct emu_jit *j, const struct emu_jit_calls *calls)
     if (!emu_jit_keeps() || j->left != NULL || atomic_exchange(&j->sought, true) ||
         !atomic_compare_exchange_strong(&j->state, &idle, AT_WORK))
         return;
-    if (make_kernel(j, &k))
+    if (make_kernel(j, &k)) {
         good = make_table(j, calls) && emu_jit_take(&k, library.path, &j->code) &&
                emu_jit_map(&j->code);
+        j->before = good ? 0 : emu_jit_spent_before(&k, library.path);
+        (void)emu_jit_spend(j, j->before);
+    }
     free((void *)(uintptr_t)k.inst);
     atomic_store_explicit(&j->state, good ? READY : IDLE, memory_order_release);
+}
+
+/* What was run without a translation counts in the next process. */
+static void keep_spent(const struct emu_jit *j)
+{
+    enum { PART = 16 }; /* of a translation: less is not worth a file */
+    uint64_t spent = atomic_load(&j->spent);
+    struct jit_kernel k;
+
+    if (!j->sought || atomic_load(&j->state) != IDLE ||
+        spent - j->before < emu_jit_worth(j->p) / PART)
+        return;
+    if (make_kernel(j, &k))
+        emu_jit_put_spent(&k, library.path, spent);
+    free((void *)(uintptr_t)k.inst);
 }
 
 static void *work(void *arg)
@@ -491,6 +510,7 @@ void emu_jit_free(struct emu_jit *j)
         (void)pthread_join(j->worker, NULL);
     if (j->left != NULL && atomic_load(&j->state) >= READY)
         tell_stats(j);
+    keep_spent(j);
     if (atomic_load(&j->state) == READY && j->code.own != NULL)
         library.release(&j->code);
     else

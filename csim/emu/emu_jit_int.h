@@ -17,7 +17,8 @@ struct emu_jit_calls {
 };
 /* Translate, once, for code that calls those; at_once: before this returns. */
 void emu_jit_start(struct emu_jit *j, const struct emu_jit_calls *calls, bool at_once);
-/* Take the code that is kept, if there is some; looked for once. */
+/* Take the code that is kept, if there is some, or else count what other processes have
+ * run; looked for once. */
 void emu_jit_find(struct emu_jit *j, const struct emu_jit_calls *calls);
 /* The table that its code needs. */
 const void *const *emu_jit_table(const struct emu_jit *j);
@@ -34,11 +35,18 @@ bool emu_jit_take(const struct jit_kernel *k, const char *library,
 void emu_jit_put(const struct jit_kernel *k, const char *library,
                  const struct jit_code *code);
 bool emu_jit_keeps(void);
+/* Instructions that k has run in processes that did not translate it; 0: none is known.
+ */
+uint64_t emu_jit_spent_before(const struct jit_kernel *k, const char *library);
+void emu_jit_put_spent(const struct jit_kernel *k, const char *library, uint64_t spent);
 /* Code that came as bytes is made ready to run, and given back. */
 bool emu_jit_map(struct jit_code *code);
 void emu_jit_unmap(struct jit_code *code);
 
-/* emu_jit_run.c: may this launch use a translation? IGPU_USAGE: the environment has
+/* emu_jit_run.c: so many instructions of p are as long in the interpreter as its
+ * translation takes. */
+uint64_t emu_jit_worth(const struct emu_program *p);
+/* May this launch use a translation? IGPU_USAGE: the environment has
  * another IGPU_JIT than there are. */
 enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err);
 /* The same where one program comes after the other, at the machine's begin.. */

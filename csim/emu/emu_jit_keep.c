@@ -1,6 +1,6 @@
 /* emu_jit_keep.c - translations that outlive the process: bytes that run wherever they
- * are put, found by all that they were made of. Who keeps them is told by
- * emu_jit_kept_by(); nothing is kept otherwise. */
+ * are put, found by all that they were made of; and how far a kernel is from one. Who
+ * keeps them is told by emu_jit_kept_by(); nothing is kept otherwise. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "emu_jit_int.h"
 
@@ -60,8 +60,9 @@ struct key {
     struct jit_birth birth;
     struct host host;
     uint64_t library_bytes, library_time[2];
-    uint32_t version, simd, count, blocks, tells, flushes, counts, keeps;
+    uint32_t version, simd, count, blocks, tells, flushes, counts, keeps, kind;
 };
+enum { CODE, SPENT }; /* kinds */
 
 static void fill_head(struct key *to, const struct jit_kernel *k, const char *library)
 {
@@ -92,7 +93,8 @@ _Static_assert(sizeof(struct jit_layout) ==
                "a byte that nobody sets would be part of the key");
 
 /* malloc'ed; NULL when memory is short, or when k is too long. */
-static uint8_t *make_key(const struct jit_kernel *k, const char *library, size_t *bytes)
+static uint8_t *make_key(const struct jit_kernel *k, const char *library, uint32_t kind,
+                         size_t *bytes)
 {
     size_t blocks = k->blocks->count * sizeof(*k->blocks->block);
     size_t classes = k->classes != NULL ? k->blocks->count * sizeof(*k->classes) : 0;
@@ -105,6 +107,7 @@ static uint8_t *make_key(const struct jit_kernel *k, const char *library, size_t
     if (key == NULL)
         return NULL;
     fill_head((void *)key, k, library);
+    ((struct key *)(void *)key)->kind = kind;
     to = key + sizeof(struct key);
     memcpy(to, k->blocks->block, blocks);
     to += blocks;
@@ -130,7 +133,7 @@ bool emu_jit_take(const struct jit_kernel *k, const char *library,
                   struct jit_code *code)
 {
     size_t bytes, size = 0;
-    uint8_t *key = make_key(k, library, &bytes), *data = NULL;
+    uint8_t *key = make_key(k, library, CODE, &bytes), *data = NULL;
     struct kept kept;
     bool good = key != NULL && keep.find(key, bytes, &data, &size);
 
@@ -165,7 +168,7 @@ void emu_jit_put(const struct jit_kernel *k, const char *library,
 
     if (keep.keep == NULL)
         return;
-    key = make_key(k, library, &bytes);
+    key = make_key(k, library, CODE, &bytes);
     data = malloc(size);
     if (key != NULL && data != NULL) {
         memcpy(data, &kept, sizeof(kept));
@@ -174,6 +177,33 @@ void emu_jit_put(const struct jit_kernel *k, const char *library,
     }
     free(key);
     free(data);
+}
+
+uint64_t emu_jit_spent_before(const struct jit_kernel *k, const char *library)
+{
+    size_t bytes, size = 0;
+    uint8_t *key = make_key(k, library, SPENT, &bytes), *data = NULL;
+    uint64_t spent = 0;
+
+    if (key != NULL && keep.find(key, bytes, &data, &size) && size == sizeof(spent))
+        memcpy(&spent, data, sizeof(spent));
+    free(data);
+    free(key);
+    return spent;
+}
+
+void emu_jit_put_spent(const struct jit_kernel *k, const char *library, uint64_t spent)
+{
+    uint8_t data[sizeof(spent)], *key;
+    size_t bytes;
+
+    if (keep.keep == NULL)
+        return;
+    key = make_key(k, library, SPENT, &bytes);
+    memcpy(data, &spent, sizeof(spent));
+    if (key != NULL)
+        keep.keep(key, bytes, data, sizeof(data));
+    free(key);
 }
 
 /* ---- to run ------------------------------------------------------------------------

@@ -154,7 +154,7 @@ void emu_jit_choose(struct emu_machine *m)
         m->translates = false;
 }
 
-static uint64_t threshold(const struct emu_program *p)
+uint64_t emu_jit_worth(const struct emu_program *p)
 {
     uint64_t enough = (uint64_t)p->code->count * FOR_EACH;
 
@@ -163,17 +163,15 @@ static uint64_t threshold(const struct emu_program *p)
 
 void emu_jit_ran(struct emu_machine *m, uint64_t instructions)
 {
-    uint64_t before, enough;
+    uint64_t before;
 
     if (!m->translates || m->translated != NULL)
         return;
     before = emu_jit_spend(m->p->jit[m->tells], instructions);
     if (m->in_turn && before < SEEK && before + instructions >= SEEK)
         emu_jit_find(m->p->jit[m->tells], &calls);
-    enough = threshold(m->p);
-    if (before + instructions < enough || before >= enough)
-        return;
-    emu_jit_start(m->p->jit[m->tells], &calls, false);
+    if (emu_jit_spend(m->p->jit[m->tells], 0) >= emu_jit_worth(m->p))
+        emu_jit_start(m->p->jit[m->tells], &calls, false);
 }
 
 void emu_jit_expect(struct emu_machine *m, uint64_t groups, uint64_t left)
@@ -181,6 +179,6 @@ void emu_jit_expect(struct emu_machine *m, uint64_t groups, uint64_t left)
     double each = (double)m->counts.instructions / (double)groups;
 
     if (m->translates && m->translated == NULL &&
-        each * (double)left >= FAR_MORE * (double)threshold(m->p))
+        each * (double)left >= FAR_MORE * (double)emu_jit_worth(m->p))
         emu_jit_start(m->p->jit[m->tells], &calls, true);
 }

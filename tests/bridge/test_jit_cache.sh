@@ -30,6 +30,16 @@ run now && [ "$opened" = no ] && run on && [ "$opened" = no ] && [ "$(entries)" 
 check "the next ones take it, also a launch that is too short to be translated"
 IGPU_JIT_CACHE=off run now && [ "$opened" = yes ]
 check "IGPU_JIT_CACHE=off looks for nothing"
+# Three quarters of what a translation is worth in each process.
+short() { # says whether LLVM was opened
+    out=$(LD_DEBUG=files IGPU_JIT=on "$igpu" record --quiet -k collatz -g 49152 -l 64 --arg buf:196608:iota \
+        --arg buf:196608 --arg u32:20 -o "$tmp/short.pb" traces/kernels/diverge.cl 2>&1)
+    if grep -q libLLVM-14 <<<"$out"; then echo yes; else echo no; fi
+}
+out=$(XDG_CACHE_HOME=$tmp/spent && mkdir "$XDG_CACHE_HOME" && short && cp "$tmp/short.pb" "$tmp/first.pb" && short &&
+    short && cmp "$tmp/first.pb" "$tmp/short.pb" && short)
+[ "$out" = $'no\nyes\nno\nno' ]
+check "what processes run without a translation adds up: the second makes one, later ones take it"
 
 entry=$(find "$XDG_CACHE_HOME/vigpu" -name '*.compiled' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2)
 size=$(stat -c %s "$entry")

@@ -392,6 +392,14 @@ void emu_jit_find(struct emu_jit *j, const struct emu_jit_calls *calls)
     atomic_store_explicit(&j->state, good ? READY : IDLE, memory_order_release);
 }
 
+uint64_t emu_jit_worth(const struct emu_program *p)
+{
+    enum { FOR_EACH = 60000, LEAST = 2000000 };
+    uint64_t enough = (uint64_t)p->code->count * FOR_EACH;
+
+    return enough > LEAST ? enough : LEAST;
+}
+
 /* What was run without a translation counts in the next process. */
 static void keep_spent(const struct emu_jit *j)
 {

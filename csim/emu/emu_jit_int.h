@@ -24,6 +24,10 @@ void emu_jit_find(struct emu_jit *j, const struct emu_jit_calls *calls);
 const void *const *emu_jit_table(const struct emu_jit *j);
 /* The instructions that the kernel has run, which are now so many more. */
 uint64_t emu_jit_spend(struct emu_jit *j, uint64_t instructions);
+/* Behind so many a program is translated: about as long in the interpreter as that
+ * takes.
+ */
+uint64_t emu_jit_worth(const struct emu_program *p);
 /* The code, or NULL: none, or none yet. */
 const struct jit_code *emu_jit_code(const struct emu_jit *j);
 /* NULL: it is there; else why not, "" when nobody asked for it or without a library. */
@@ -43,10 +47,7 @@ void emu_jit_put_spent(const struct jit_kernel *k, const char *library, uint64_t
 bool emu_jit_map(struct jit_code *code);
 void emu_jit_unmap(struct jit_code *code);
 
-/* emu_jit_run.c: so many instructions of p are as long in the interpreter as its
- * translation takes. */
-uint64_t emu_jit_worth(const struct emu_program *p);
-/* May this launch use a translation? IGPU_USAGE: the environment has
+/* emu_jit_run.c: may this launch use a translation? IGPU_USAGE: the environment has
  * another IGPU_JIT than there are. */
 enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err);
 /* The same where one program comes after the other, at the machine's begin.. */

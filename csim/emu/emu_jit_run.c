@@ -6,11 +6,8 @@
 
 #include "igpu/fpu_math.h"
 
-/* Instructions of threads behind which a kernel is translated, for each that it has:
- * about as long in the interpreter as a translation takes; and the least. */
-enum { FOR_EACH = 60000, LEAST = 2000000 };
-/* And behind which it is looked for among what is kept, where it is not at the begin:
- * about as long as that takes. */
+/* Instructions of threads behind which a kernel is looked for among what is kept, where
+ * it is not at the begin: about as long as that takes. */
 enum { SEEK = 50000 };
 /* A launch that expects to run so many times what a translation is worth waits for it.
  */
@@ -152,13 +149,6 @@ void emu_jit_choose(struct emu_machine *m)
         m->translated = code->run;
     else
         m->translates = false;
-}
-
-uint64_t emu_jit_worth(const struct emu_program *p)
-{
-    uint64_t enough = (uint64_t)p->code->count * FOR_EACH;
-
-    return enough > LEAST ? enough : LEAST;
 }
 
 void emu_jit_ran(struct emu_machine *m, uint64_t instructions)

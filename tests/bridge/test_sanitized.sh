@@ -18,7 +18,7 @@ slow="bridge/test_agree bridge/test_oa_maxima bridge/test_sample csim/test_emu_f
     csim/test_emu_kernels csim/test_gfx_cover csim/test_gfx_flat csim/test_gfx_state csim/test_gfx_store csim/test_gfx_weights csim/test_isa
     csim/test_isa_cover csim/test_jit csim/test_mem_chase csim/test_mem_cpu csim/test_mem_dram
     csim/test_mem_parts csim/test_mem_policy csim/test_mem_quiet csim/test_mem_random ocl/test_ocl_image
-    ocl/test_ocl_memory ocl/test_ocl_queue ocl/test_ocl_sample ocl/test_ocl_time traces/test_cases_compile
+    ocl/test_ocl_memory ocl/test_ocl_queue ocl/test_ocl_sample ocl/test_ocl_time traces/test_cases_compile traces/test_trace_follow
     traces/test_compile traces/test_spirv traces/test_trace_bad traces/test_trace_column
     traces/test_trace_roundtrip traces/test_trace_size traces/test_uop_costs"
 never="traces/test_short_memory"

@@ -110,7 +110,7 @@ static uint64_t *put_group(uint64_t *to, const struct script *s, uint32_t turn,
     uint64_t *head = to + 1, *first = head + room;
 
     for (uint32_t i = 1; i < at; i++)
-        to[i] = 0x123456789abcdef * (s->number + i);
+        to[i] = 0x123456789abcdefu * (s->number + i);
     for (uint32_t k = 0; k < sends; k++) {
         uint64_t base = address_of(s, turn, send + k);
         uint32_t by = distance_of(s, turn, send + k);

@@ -382,10 +382,9 @@ void emu_jit_find(struct emu_jit *j, const struct emu_jit_calls *calls)
     if (!emu_jit_keeps() || j->left != NULL || atomic_exchange(&j->sought, true) ||
         !atomic_compare_exchange_strong(&j->state, &idle, AT_WORK))
         return;
-    if (make_kernel(j, &k)) {
-        good = make_table(j, calls) && emu_jit_take(&k, library.path, &j->code) &&
+    if (make_kernel(j, &k) && make_table(j, calls)) {
+        good = emu_jit_take(&k, library.path, &j->code, &j->before) &&
                emu_jit_map(&j->code);
-        j->before = good ? 0 : emu_jit_spent_before(&k, library.path);
         (void)emu_jit_spend(j, j->before);
     }
     free((void *)(uintptr_t)k.inst);

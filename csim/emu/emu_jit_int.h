@@ -33,16 +33,14 @@ const struct jit_code *emu_jit_code(const struct emu_jit *j);
 /* NULL: it is there; else why not, "" when nobody asked for it or without a library. */
 const char *emu_jit_refused(const struct emu_program *p);
 
-/* emu_jit_keep.c: code of k from what is kept, or into it. False: there is none. */
+/* emu_jit_keep.c: code of k from what is kept, or into it. False: there is none; *spent
+ * gets the instructions that k has run in processes that did not translate it. */
 bool emu_jit_take(const struct jit_kernel *k, const char *library,
-                  struct jit_code *code);
+                  struct jit_code *code, uint64_t *spent);
 void emu_jit_put(const struct jit_kernel *k, const char *library,
                  const struct jit_code *code);
-bool emu_jit_keeps(void);
-/* Instructions that k has run in processes that did not translate it; 0: none is known.
- */
-uint64_t emu_jit_spent_before(const struct jit_kernel *k, const char *library);
 void emu_jit_put_spent(const struct jit_kernel *k, const char *library, uint64_t spent);
+bool emu_jit_keeps(void);
 /* Code that came as bytes is made ready to run, and given back. */
 bool emu_jit_map(struct jit_code *code);
 void emu_jit_unmap(struct jit_code *code);

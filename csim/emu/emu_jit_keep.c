@@ -129,33 +129,56 @@ struct kept {
     uint32_t entry, places, inlined, bytes;
 };
 
+/* What was kept as code, if it is whole. */
+static bool take_code(uint8_t *data, size_t size, struct jit_code *code)
+{
+    struct kept kept;
+    bool good = size > sizeof(kept);
+
+    if (good)
+        memcpy(&kept, data, sizeof(kept));
+    if (!good || kept.bytes != size - sizeof(kept) || kept.entry >= kept.bytes)
+        return false;
+    memset(code, 0, sizeof(*code));
+    memmove(data, data + sizeof(kept), kept.bytes);
+    code->image = data;
+    code->image_bytes = kept.bytes;
+    code->entry = kept.entry;
+    code->places = kept.places;
+    code->inlined = kept.inlined;
+    return true;
+}
+
 bool emu_jit_take(const struct jit_kernel *k, const char *library,
-                  struct jit_code *code)
+                  struct jit_code *code, uint64_t *spent)
 {
     size_t bytes, size = 0;
     uint8_t *key = make_key(k, library, CODE, &bytes), *data = NULL;
-    struct kept kept;
-    bool good = key != NULL && keep.find(key, bytes, &data, &size);
+    bool good = key != NULL && keep.find(key, bytes, &data, &size) &&
+                take_code(data, size, code);
 
-    free(key);
-    if (!good)
-        return false;
-    good = size > sizeof(kept);
-    if (good)
-        memcpy(&kept, data, sizeof(kept));
-    good = good && kept.bytes == size - sizeof(kept) && kept.entry < kept.bytes;
-    if (good) {
-        memset(code, 0, sizeof(*code));
-        memmove(data, data + sizeof(kept), kept.bytes);
-        code->image = data;
-        code->image_bytes = kept.bytes;
-        code->entry = kept.entry;
-        code->places = kept.places;
-        code->inlined = kept.inlined;
-    } else {
+    *spent = 0;
+    if (!good && key != NULL) {
+        free(data);
+        data = NULL;
+        ((struct key *)(void *)key)->kind = SPENT;
+        if (keep.find(key, bytes, &data, &size) && size == sizeof(*spent))
+            memcpy(spent, data, sizeof(*spent));
         free(data);
     }
+    free(key);
     return good;
+}
+
+static void keep_as(const struct jit_kernel *k, const char *library, uint32_t kind,
+                    const uint8_t *data, size_t size)
+{
+    size_t bytes;
+    uint8_t *key = keep.keep != NULL ? make_key(k, library, kind, &bytes) : NULL;
+
+    if (key != NULL)
+        keep.keep(key, bytes, data, size);
+    free(key);
 }
 
 void emu_jit_put(const struct jit_kernel *k, const char *library,
@@ -163,47 +186,20 @@ void emu_jit_put(const struct jit_kernel *k, const char *library,
 {
     struct kept kept = {code->entry, code->places, code->inlined,
                         (uint32_t)code->image_bytes};
-    size_t bytes, size = sizeof(kept) + code->image_bytes;
-    uint8_t *key, *data;
+    size_t size = sizeof(kept) + code->image_bytes;
+    uint8_t *data = malloc(size);
 
-    if (keep.keep == NULL)
+    if (data == NULL)
         return;
-    key = make_key(k, library, CODE, &bytes);
-    data = malloc(size);
-    if (key != NULL && data != NULL) {
-        memcpy(data, &kept, sizeof(kept));
-        memcpy(data + sizeof(kept), code->image, code->image_bytes);
-        keep.keep(key, bytes, data, size);
-    }
-    free(key);
+    memcpy(data, &kept, sizeof(kept));
+    memcpy(data + sizeof(kept), code->image, code->image_bytes);
+    keep_as(k, library, CODE, data, size);
     free(data);
-}
-
-uint64_t emu_jit_spent_before(const struct jit_kernel *k, const char *library)
-{
-    size_t bytes, size = 0;
-    uint8_t *key = make_key(k, library, SPENT, &bytes), *data = NULL;
-    uint64_t spent = 0;
-
-    if (key != NULL && keep.find(key, bytes, &data, &size) && size == sizeof(spent))
-        memcpy(&spent, data, sizeof(spent));
-    free(data);
-    free(key);
-    return spent;
 }
 
 void emu_jit_put_spent(const struct jit_kernel *k, const char *library, uint64_t spent)
 {
-    uint8_t data[sizeof(spent)], *key;
-    size_t bytes;
-
-    if (keep.keep == NULL)
-        return;
-    key = make_key(k, library, SPENT, &bytes);
-    memcpy(data, &spent, sizeof(spent));
-    if (key != NULL)
-        keep.keep(key, bytes, data, sizeof(data));
-    free(key);
+    keep_as(k, library, SPENT, (const uint8_t *)&spent, sizeof(spent));
 }
 
 /* ---- to run ------------------------------------------------------------------------

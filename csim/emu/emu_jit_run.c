@@ -160,7 +160,7 @@ void emu_jit_ran(struct emu_machine *m, uint64_t instructions)
     before = emu_jit_spend(m->p->jit[m->tells], instructions);
     if (m->in_turn && before < SEEK && before + instructions >= SEEK)
         emu_jit_find(m->p->jit[m->tells], &calls);
-    if (emu_jit_spend(m->p->jit[m->tells], 0) >= emu_jit_worth(m->p))
+    if (before + instructions >= emu_jit_worth(m->p))
         emu_jit_start(m->p->jit[m->tells], &calls, false);
 }
 

@@ -3,7 +3,7 @@
  * and each send's addresses are all as far from the lead's, nothing of it is kept.
  * What the trace gets is the same. Internal to traces/format/trace_writer*.c.
  *
- * Tests   tests/traces/test_trace_told.c */
+ * Tests   tests/traces/test_trace_follow.c */
 #ifndef IGPU_TRACE_FOLLOW_H
 #define IGPU_TRACE_FOLLOW_H
 #include "traces/format/trace_writer_state.h"

@@ -109,9 +109,44 @@ static void of_many_lines_those_used_last_are_kept(void **state)
     warm_free(w);
 }
 
+/* What a lane reads may be more than the way to the next one, or less. */
+static void a_row_is_its_lanes(void **state)
+{
+    static const uint64_t strides[] = {0,  1,  4,  8,   16,   20,
+                                       63, 64, 65, 100, 4096, UINT64_MAX - 3};
+    enum { TIMES = 20000 };
+    struct warm *row = warm_new(1000), *lanes = warm_new(1000);
+    struct isa_inst inst = {.msg = {.family = ISA_MSG_UNTYPED_READ}};
+    struct warm_list a, b;
+    uint64_t seed = 1;
+
+    (void)state;
+    for (unsigned i = 0; i < TIMES; i++) {
+        uint64_t stride = strides[lcg_below(&seed, sizeof(strides) / sizeof(*strides))];
+        uint64_t addr[32], at = (1 << 20) + lcg_below(&seed, 1 << 20);
+        uint32_t n = 1 + (uint32_t)lcg_below(&seed, 32);
+
+        inst.msg.is_write = lcg_below(&seed, 2) != 0;
+        inst.msg.comp_mask = (uint8_t)lcg_below(&seed, 16);
+        for (uint32_t k = 0; k < n; k++)
+            addr[k] = at + k * stride;
+        warm_lanes(lanes, &inst, UINT32_MAX >> (32 - n), addr);
+        warm_row(row, &inst, UINT32_MAX >> (32 - n), at, n > 1 ? stride : 0);
+    }
+    assert_true(warm_take(row, &a) && warm_take(lanes, &b));
+    assert_in_range(a.count, 1000, 2000);
+    assert_int_equal(a.count, b.count);
+    assert_memory_equal(a.line, b.line, a.count * sizeof(*a.line));
+    free(a.line);
+    free(b.line);
+    warm_free(row);
+    warm_free(lanes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_is_its_lanes),
         cmocka_unit_test(a_line_read_behind_its_write_ends_as_read),
         cmocka_unit_test(a_read_before_the_write_is_kept),
         cmocka_unit_test(what_is_told_as_older_comes_before),

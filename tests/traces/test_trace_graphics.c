@@ -250,9 +250,10 @@ static void write_trace(const char *path, struct told told[THREADS], struct rng 
 static void read_trace(struct trace_reader *r, const struct told told[THREADS])
 {
     static const bool targets[INSTS] = {[TARGET] = true};
-    uint64_t addr[TRACE_MAX_LANES];
+    uint64_t addr[TRACE_MAX_LANES], stride;
     uint32_t inst, mask;
     struct igpu_err err;
+    bool even;
 
     for (uint32_t n = 0; n < THREADS; n++) {
         struct trace_cursor *c = trace_cursor_open(r, 0, n, NULL, &err);
@@ -269,8 +270,9 @@ static void read_trace(struct trace_reader *r, const struct told told[THREADS])
         assert_null(trace_cursor_graphics(c));
         trace_cursor_close(c);
         c = trace_cursor_open(r, 0, n, NULL, &err); /* all but one passed over */
-        assert_int_equal(trace_cursor_next_of(c, targets, &inst, &mask, addr, &err),
-                         TRACE_NEXT_OK);
+        assert_int_equal(
+            trace_cursor_next_of(c, targets, &inst, &mask, addr, &even, &stride, &err),
+            TRACE_NEXT_OK);
         assert_same(trace_cursor_graphics(c), &told[n].g[TARGET],
                     (uint32_t)__builtin_popcount(mask));
         trace_cursor_close(c);

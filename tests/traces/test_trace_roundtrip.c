@@ -386,26 +386,30 @@ static void compare_some(struct rng *g, struct trace_reader *r, uint32_t launch,
     assert_non_null(wanted);
     for (uint32_t t = 0; t < l->launch.threads; t++) {
         struct trace_cursor *c = trace_cursor_open(r, launch, t, NULL, &err);
-        uint64_t addr[TRACE_MAX_LANES];
+        uint64_t addr[TRACE_MAX_LANES], stride;
         uint32_t inst, mask;
+        bool even;
 
         for (uint32_t i = 0; i < insts; i++)
             wanted[i] = rng_below(g, 2) != 0;
         for (uint32_t k = 0; k < l->thread[t].naccesses; k++) {
             const struct trace_access *a = &l->thread[t].access[k];
-            const uint64_t *at = addr;
+            uint32_t lane = 0;
 
             if (!wanted[a->inst])
                 continue;
-            assert_int_equal(trace_cursor_next_of(c, wanted, &inst, &mask, addr, &err),
+            assert_int_equal(trace_cursor_next_of(c, wanted, &inst, &mask, addr, &even,
+                                                  &stride, &err),
                              TRACE_NEXT_OK);
             assert_int_equal(inst, a->inst);
             assert_int_equal(mask, a->mask);
-            for (uint32_t m = mask; m; m &= m - 1)
-                assert_int_equal(*at++, a->addr[__builtin_ctz(m)]);
+            for (uint32_t m = mask; m; m &= m - 1, lane++)
+                assert_int_equal(even ? addr[0] + lane * stride : addr[lane],
+                                 a->addr[__builtin_ctz(m)]);
         }
-        assert_int_equal(trace_cursor_next_of(c, wanted, &inst, &mask, addr, &err),
-                         TRACE_NEXT_END);
+        assert_int_equal(
+            trace_cursor_next_of(c, wanted, &inst, &mask, addr, &even, &stride, &err),
+            TRACE_NEXT_END);
         trace_cursor_close(c);
     }
     free(wanted);

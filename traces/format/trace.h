@@ -390,16 +390,17 @@ enum trace_next trace_cursor_next_lanes(struct trace_cursor *c, uint32_t *inst,
 /* What the access that was read last is about, until the next one is read. NULL: it is
  * none of graphics. */
 const struct trace_graphics *trace_cursor_graphics(const struct trace_cursor *c);
-/* The next access of an instruction for which wanted[] says true; those before it are
- * passed over, which is quick. */
-enum trace_next trace_cursor_next_of(struct trace_cursor *c, const bool *wanted,
-                                     uint32_t *inst, uint32_t *mask, uint64_t *addr,
-                                     struct igpu_err *err);
-/* The same, but *even says whether the enabled lanes have no gap and lie *stride apart
- * (0 with one lane); then only addr[0] is set. */
+/* The next access, but *even says whether the enabled lanes have no gap and lie *stride
+ * apart (0 with one lane); then only addr[0] is set. */
 enum trace_next trace_cursor_next_even(struct trace_cursor *c, uint32_t *inst,
                                        uint32_t *mask, uint64_t *addr, bool *even,
                                        uint64_t *stride, struct igpu_err *err);
+/* The same of the next instruction for which wanted[] says true; those before it are
+ * passed over, which is quick. */
+enum trace_next trace_cursor_next_of(struct trace_cursor *c, const bool *wanted,
+                                     uint32_t *inst, uint32_t *mask, uint64_t *addr,
+                                     bool *even, uint64_t *stride,
+                                     struct igpu_err *err);
 
 /* A cursor over the FPU values that are stored of a thread (the launch and thread
  * exist); closed before its reader. NULL and *err: memory is short. */

@@ -35,7 +35,8 @@ struct trace_cursor {
     struct next_access next;
     struct trace_access_list list; /* of the access segment, to have it at hand */
     uint32_t kind, stride, differ; /* its next entries */
-    uint32_t last_differ;          /* first entry of its last irregular access */
+    bool rows; /* each of its accesses has a base, a kind and a stride, and no more */
+    uint32_t last_differ; /* first entry of its last irregular access */
     struct trace_reader *r;
     uint32_t launch, thread;
     struct stream stream[2];
@@ -266,6 +267,8 @@ static void begin_segment(struct trace_cursor *c)
     const struct trace_segment_in *s = c->stream[TRACE_ACCESS].segment;
 
     c->list = s->list;
+    c->rows =
+        c->list.nkind == c->list.n && c->list.nstride == c->list.n && !c->next.graphics;
     if (c->next.graphics)
         (void)trace_graphics_open(&c->next.graphics->in, s->graphics,
                                   s->graphics_bytes);
@@ -351,6 +354,32 @@ static inline enum trace_next more(struct trace_cursor *c, struct igpu_err *err)
     return got;
 }
 
+/* The same, past rows that nobody wants. */
+static enum trace_next more_of(struct trace_cursor *c, const bool *wanted,
+                               struct igpu_err *err)
+{
+    struct stream *s = &c->stream[TRACE_ACCESS];
+    uint32_t i;
+
+    do {
+        if (!s->segment || s->at == c->list.n) {
+            enum trace_next got = next_segment(c, err);
+
+            if (got != TRACE_NEXT_OK)
+                return got;
+        }
+        i = s->at;
+        while (c->rows && i < c->list.n && !wanted[c->list.inst[i]])
+            i++;
+        c->kind += i - s->at;
+        c->stride += i - s->at;
+        c->next.base += i - s->at;
+        s->at = i;
+    } while (i == c->list.n);
+    begin_equal(c);
+    return TRACE_NEXT_OK;
+}
+
 /* The same for what the next access in c->next is about: the segment was checked. */
 static void next_graphics(struct next_access *next)
 {
@@ -389,23 +418,6 @@ static void pass(struct trace_cursor *c)
         c->differ += (uint32_t)__builtin_popcount(further);
     }
     next->left = 0;
-}
-
-enum trace_next trace_cursor_next_of(struct trace_cursor *c, const bool *wanted,
-                                     uint32_t *inst, uint32_t *mask, uint64_t *addr,
-                                     struct igpu_err *err)
-{
-    for (;;) {
-        if (c->next.left == 0) {
-            enum trace_next got = more(c, err);
-
-            if (got != TRACE_NEXT_OK)
-                return got;
-        }
-        if (wanted[c->next.inst])
-            return trace_cursor_next_lanes(c, inst, mask, addr, err);
-        pass(c);
-    }
 }
 
 /* The next access: its instruction, mask and the lowest lane's address, unless the mask
@@ -466,6 +478,21 @@ enum trace_next trace_cursor_next_even(struct trace_cursor *c, uint32_t *inst,
         read_lanes(c, first, further, *addr, addr + 1);
     }
     return got;
+}
+
+enum trace_next trace_cursor_next_of(struct trace_cursor *c, const bool *wanted,
+                                     uint32_t *inst, uint32_t *mask, uint64_t *addr,
+                                     bool *even, uint64_t *stride, struct igpu_err *err)
+{
+    while (c->next.left == 0 || !wanted[c->next.inst]) {
+        enum trace_next got;
+
+        pass(c);
+        got = more_of(c, wanted, err);
+        if (got != TRACE_NEXT_OK)
+            return got;
+    }
+    return trace_cursor_next_even(c, inst, mask, addr, even, stride, err);
 }
 
 enum trace_next trace_cursor_next_access(struct trace_cursor *c,

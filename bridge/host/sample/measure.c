@@ -63,12 +63,6 @@ static void thread_end(void *ctx, unsigned tile, unsigned eu, unsigned slot,
         m->window[place - 1].resident += m->at - m->since[tile][eu][slot];
 }
 
-static void on_issue(void *ctx, const struct host_issue *issue)
-{
-    (void)ctx;
-    (void)issue;
-}
-
 struct sim_watch measure_watch(struct measure *m)
 {
     m->next = 0;
@@ -77,7 +71,7 @@ struct sim_watch measure_watch(struct measure *m)
     m->full.cycle = m->full.sum = m->last.cycle = m->last.sum = 0;
     for (uint32_t i = 0; i < m->windows; i++)
         m->window[i].resident = 0;
-    return (struct sim_watch){m, on_launch, on_open, on_issue, thread_end};
+    return (struct sim_watch){m, on_launch, on_open, NULL, thread_end};
 }
 
 double measure_student(double degrees)

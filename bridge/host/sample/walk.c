@@ -60,13 +60,18 @@ static enum igpu_status thread_lines(struct trace_cursor *cursor,
                                      const struct isa_inst *inst, const bool *wanted,
                                      struct warm *warm, struct igpu_err *err)
 {
-    uint64_t addr[TRACE_MAX_LANES];
+    uint64_t addr[TRACE_MAX_LANES], stride;
     uint32_t at, mask;
     enum trace_next got;
+    bool even;
 
-    while ((got = trace_cursor_next_of(cursor, wanted, &at, &mask, addr, err)) ==
-           TRACE_NEXT_OK)
-        warm_lanes(warm, &inst[at], mask, addr);
+    while ((got = trace_cursor_next_of(cursor, wanted, &at, &mask, addr, &even, &stride,
+                                       err)) == TRACE_NEXT_OK) {
+        if (even)
+            warm_row(warm, &inst[at], mask, addr[0], stride);
+        else
+            warm_lanes(warm, &inst[at], mask, addr);
+    }
     return got == TRACE_NEXT_END ? IGPU_OK : IGPU_BAD_INPUT;
 }
 

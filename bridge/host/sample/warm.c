@@ -201,6 +201,22 @@ void warm_lanes(struct warm *w, const struct isa_inst *inst, uint32_t mask,
         last = use_lane(w, *addr++ + first, bytes, inst->msg.is_write, last);
 }
 
+/* Lanes that begin no more than a line apart leave none out, and use them in order. */
+void warm_row(struct warm *w, const struct isa_inst *inst, uint32_t mask, uint64_t addr,
+              uint64_t stride)
+{
+    uint32_t first, bytes = isa_lane_bytes(&inst->msg, &first);
+    uint32_t lanes = (uint32_t)__builtin_popcount(mask), each = 1;
+    uint64_t last = UINT64_MAX;
+
+    if (stride <= 64 && lanes > 0) {
+        bytes += (uint32_t)stride * (lanes - 1);
+        each = lanes;
+    }
+    for (uint32_t i = 0; i < lanes && !w->failed; i += each)
+        last = use_lane(w, addr + i * stride + first, bytes, inst->msg.is_write, last);
+}
+
 void warm_line(struct warm *w, uint64_t line, bool write)
 {
     if (!w->failed)

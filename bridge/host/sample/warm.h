@@ -29,6 +29,9 @@ void warm_access(struct warm *warm, const struct isa_inst *inst, uint32_t mask,
 /* The same without gaps: the enabled lanes' addresses, lowest lane first. */
 void warm_lanes(struct warm *warm, const struct isa_inst *inst, uint32_t mask,
                 const uint64_t *addr);
+/* The same where they lie `stride` apart. */
+void warm_row(struct warm *warm, const struct isa_inst *inst, uint32_t mask,
+              uint64_t addr, uint64_t stride);
 /* Line address / 64 was used. */
 void warm_line(struct warm *warm, uint64_t line, bool write);
 /* What comes now was before all that came until now; so at most 65,535 times. */

@@ -75,7 +75,7 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
     if (s == NULL)
         return igpu_no_memory(err, "simulation");
     s->options = *options;
-    s->looked = options->log || options->watch.launch != NULL || options->energy ||
+    s->looked = options->log || options->watch.issue != NULL || options->energy ||
                 options->kinds || options->execute != NULL ||
                 (options->profile != NULL && !options->engine->lists);
     s->counted = !s->looked && options->engine->count != NULL;

@@ -40,6 +40,7 @@ struct sim_watch {
     void *ctx;
     void (*launch)(void *ctx, uint32_t launch);
     void (*open)(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint32_t thread);
+    /* NULL: not told, and an engine that counts issues itself makes no call of each. */
     void (*issue)(void *ctx, const struct host_issue *issue);
     /* The thread in a slot ended at `cycle`; NULL: not told. */
     void (*end)(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint64_t cycle);

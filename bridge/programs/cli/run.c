@@ -247,7 +247,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     so.samplers = 0;
     so.heat = NULL;
     so.remote = NULL;
-    so.watch.launch = NULL;
+    so.watch = (struct sim_watch){.ctx = NULL};
     so.beside = NULL;
     status = run_oa_create(o, &r->second_oa, &so, err);
     if (status == IGPU_OK)

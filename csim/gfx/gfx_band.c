@@ -275,6 +275,20 @@ static void put_group(struct rest *r, const struct gfx_group *group)
     }
 }
 
+/* From row y on to before row `end`, where the last one ends. */
+static void put_band(const struct gfx *g, struct band *band,
+                     const struct gfx_setup *copy, int32_t y, int32_t end)
+{
+    band->s = copy;
+    band->notes = g->hiz.now;
+    band->rows[0] = y;
+    band->rows[1] = end < copy->max_y ? end : copy->max_y;
+    band->layer = g->d.layer;
+    band->viewport = g->d.viewport;
+    band->last = end >= copy->max_y;
+    band->behind = g->bands->last[y / HIGH];
+}
+
 bool gfx_bands_take(struct gfx *g, const struct gfx_setup *s, int32_t y,
                     struct gfx_group *group, gfx_find_left *find,
                     enum igpu_status *status)
@@ -304,15 +318,8 @@ bool gfx_bands_take(struct gfx *g, const struct gfx_setup *s, int32_t y,
         *status = await_place(g, number);
         if (*status != IGPU_OK)
             break;
-        band->s = copy;
-        band->notes = g->hiz.now;
-        band->rows[0] = y;
-        band->rows[1] = next < s->max_y ? next : s->max_y;
-        band->layer = g->d.layer;
-        band->viewport = g->d.viewport;
+        put_band(g, band, copy, y, next);
         band->first = first;
-        band->last = next >= s->max_y;
-        band->behind = b->last[y / HIGH];
         if (first)
             put_group(&band->before, group);
         b->last[y / HIGH] = number + 1;

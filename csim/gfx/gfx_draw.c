@@ -206,8 +206,8 @@ static struct gfx_vertex *room(struct gfx *g, uint32_t count)
 
     if (count > all->count) {
         free(all->v);
-        *all =
-            (struct gfx_vertices){.v = calloc(count, sizeof(*all->v)), .count = count};
+        *all = (struct gfx_vertices){.v = gfx_new_array(count, sizeof(*all->v)),
+                                     .count = count};
     }
     all->slots = slots > all->slots ? slots : all->slots;
     g->d.slots = all->slots;

@@ -203,6 +203,8 @@ static inline void gfx_tell_write(const struct gfx *g, uint64_t va, uint64_t byt
     if (g->told.memory.write != NULL)
         g->told.memory.write(g->told.memory.ctx, va, bytes, host);
 }
+/* Zeros, in large pages where the host has them for who asks; NULL: memory is short. */
+void *gfx_new_array(size_t count, size_t bytes);
 /* The shader at va; NULL after a refusal. */
 struct gfx_shader *gfx_find_shader(struct gfx *g, uint64_t va, uint32_t simd,
                                    const char *name);

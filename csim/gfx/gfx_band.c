@@ -40,7 +40,7 @@ struct band {
 
 struct gfx_bands {
     const struct gfx *g; /* whose they are */
-    gfx_find_left *find;
+    const struct gfx_band_steps *steps;
     uint64_t first; /* band since other groups.. */
     uint64_t free;  /* ..and behind the last before which all are over */
     uint32_t layer;
@@ -94,30 +94,6 @@ static void take_rest(const struct gfx_left *left, uint32_t from, uint32_t count
         memcpy(r->b[k], left->b[k] + 4 * from, 4 * count * sizeof(float));
 }
 
-/* From block `from` to before `end`. */
-static enum igpu_status shade(struct gfx *w, const struct gfx_setup *s,
-                              const struct gfx_left *left, uint32_t from, uint32_t end)
-{
-    struct gfx_group *group = &w->d.blocks;
-    const uint32_t room = gfx_group_room(w);
-    enum igpu_status status = IGPU_OK;
-
-    w->d.passes = w->d.fails = 0;
-    for (; from < end && status == IGPU_OK; from += group->count) {
-        group->count = end - from < room ? end - from : room;
-        group->mask = 0;
-        for (uint32_t b = 0; b < group->count; b++) {
-            group->x[b] = left->x[from + b];
-            group->y[b] = left->y[from + b];
-            group->mask |= (uint32_t)left->mask[from + b] << 4 * b;
-        }
-        for (uint32_t k = 0; k < 2; k++)
-            group->placed[k] = left->b[k] + 4 * from;
-        status = gfx_shade_later(w, s, group);
-    }
-    return status;
-}
-
 /* ---- a band ------------------------------------------------------------- */
 
 /* False: a piece in front of `number` has failed. */
@@ -153,6 +129,31 @@ static bool await_behind(struct gfx_bands *b, const struct band *band, uint64_t 
     return true;
 }
 
+/* From block `from` to before `end`. */
+static enum igpu_status shade(struct gfx *w, const struct gfx_bands *b,
+                              const struct gfx_setup *s, uint32_t from, uint32_t end)
+{
+    const struct gfx_left *left = &w->thread.left;
+    struct gfx_group *group = &w->d.blocks;
+    const uint32_t room = gfx_group_room(w);
+    enum igpu_status status = IGPU_OK;
+
+    w->d.passes = w->d.fails = 0;
+    for (; from < end && status == IGPU_OK; from += group->count) {
+        group->count = end - from < room ? end - from : room;
+        group->mask = 0;
+        for (uint32_t i = 0; i < group->count; i++) {
+            group->x[i] = left->x[from + i];
+            group->y[i] = left->y[from + i];
+            group->mask |= (uint32_t)left->mask[from + i] << 4 * i;
+        }
+        for (uint32_t k = 0; k < 2; k++)
+            group->placed[k] = left->b[k] + 4 * from;
+        status = b->steps->shade(w, s, group);
+    }
+    return status;
+}
+
 /* Tests. Of the host thread's blocks those from *from to before *end fill threads of
  * the shader; a failure: those before it. */
 static enum igpu_status test(struct gfx *w, struct gfx_bands *b, uint64_t number,
@@ -168,7 +169,7 @@ static enum igpu_status test(struct gfx *w, struct gfx_bands *b, uint64_t number
     w->d.layer = band->layer;
     w->d.viewport = band->viewport;
     gfx_hiz_rows(w, band->s, band->notes);
-    status = b->find(w, band->s, band->rows, left);
+    status = b->steps->find(w, band->s, band->rows, left);
     if (!band->first && !await(b, number, &above->tested, number, &value))
         return IGPU_SIM_ERROR;
     put_before(left, before);
@@ -186,7 +187,6 @@ static enum igpu_status run_band(struct gfx *w, void *ctx, uint64_t number)
 {
     struct gfx_bands *b = ctx;
     struct band *band = &b->band[number % RING];
-    const struct gfx_left *left = &w->thread.left;
     uint32_t from = 0, end = 0;
     uint64_t over = (number + 1) << NUMBER;
     enum igpu_status status, shaded;
@@ -196,11 +196,11 @@ static enum igpu_status run_band(struct gfx *w, void *ctx, uint64_t number)
     if (!make_room(&w->thread.left, band->s))
         return gfx_refuse(w, "memory is short for blocks of pixels");
     status = test(w, b, number, &from, &end);
-    shaded = shade(w, band->s, left, from, end);
+    shaded = shade(w, b, band->s, from, end);
     if (status != IGPU_OK || shaded != IGPU_OK)
         return IGPU_SIM_ERROR;
     over |= band->rest.count > 0 ? HAS_REST : 0;
-    over |= band->rest.count > left->count ? HAS_OLDER : 0;
+    over |= band->rest.count > w->thread.left.count ? HAS_OLDER : 0;
     atomic_store_explicit(&band->over, over, memory_order_release);
     return IGPU_OK;
 }
@@ -290,7 +290,7 @@ static void put_band(const struct gfx *g, struct band *band,
 }
 
 bool gfx_bands_take(struct gfx *g, const struct gfx_setup *s, int32_t y,
-                    struct gfx_group *group, gfx_find_left *find,
+                    struct gfx_group *group, const struct gfx_band_steps *steps,
                     enum igpu_status *status)
 {
     const struct gfx_setup *copy;
@@ -303,7 +303,7 @@ bool gfx_bands_take(struct gfx *g, const struct gfx_setup *s, int32_t y,
     if (!g->pieces) {
         *status = gfx_queue_turn(g, true);
         b->g = g;
-        b->find = find;
+        b->steps = steps;
         b->layer = g->d.layer;
         b->first = b->free = gfx_queue_next_piece(g);
     }

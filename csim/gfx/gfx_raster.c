@@ -391,6 +391,7 @@ static enum igpu_status find_left(struct gfx *w, const struct gfx_setup *s,
 static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
                                const struct gfx_edge e[3])
 {
+    static const struct gfx_band_steps steps = {find_left, gfx_shade_later};
     struct gfx_group *group = &g->d.blocks;
     struct untested u = {0, 0};
     struct gfx_fill fill;
@@ -410,7 +411,7 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
         if (walk.y == walk.until && u.count > 0 && walk.y % GFX_NOTE_HIGH == 0)
             status = test(g, s, e, group, &u, NULL);
         if (walk.y == walk.until && status == IGPU_OK && gfx_is_high(s, walk.y) &&
-            gfx_bands_take(g, s, walk.y, group, find_left, &status))
+            gfx_bands_take(g, s, walk.y, group, &steps, &status))
             return status == IGPU_OK ? gfx_hiz_finish(g) : status;
         if (walk.y == walk.until && status == IGPU_OK)
             status = go_on(g, s, &walk, s->max_y, fills);

@@ -114,9 +114,9 @@ enum igpu_status gfx_write(struct gfx *g, uint64_t va, const void *from, size_t 
 
 void *gfx_new_array(size_t count, size_t bytes)
 {
-    const uintptr_t page = (uintptr_t)2 << 20;
     uint8_t *array = calloc(count, bytes);
 #if defined(MADV_HUGEPAGE)
+    const uintptr_t page = (uintptr_t)2 << 20;
     const size_t before = array != NULL ? -(uintptr_t)array % page : 0;
 
     if (array != NULL && count * bytes >= before + page)

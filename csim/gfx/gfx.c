@@ -1,4 +1,5 @@
 /* gfx.c - the pipeline as a whole, made and freed. */
+#include "gfx_band.h"
 #include "gfx_depth.h"
 #include "gfx_pool.h"
 #include "gfx_queue.h"
@@ -52,6 +53,7 @@ void gfx_free(struct gfx *g)
     free(g->hw.context);
     gfx_pool_free(g);
     gfx_queue_free(g);
+    gfx_bands_free(g);
     gfx_forget_overdraw(g);
     gfx_hiz_free(g);
     free(g->gs.entry);

@@ -173,7 +173,7 @@ static bool sets_up(struct gfx *g, const struct gfx_strip *s)
         return false;
     if (count > g->readies) {
         free(g->ready);
-        g->ready = malloc(count * sizeof(*g->ready));
+        g->ready = gfx_new_array(count, sizeof(*g->ready));
         g->readies = g->ready != NULL ? count : 0;
     }
     return g->ready != NULL;

@@ -229,22 +229,22 @@ void gfx_put_group_avx2(const struct gfx_group *group, uint32_t lanes, uint8_t *
     for (uint32_t first = 0; first < lanes; first += 8) {
         to += ISA_GRF_BYTES;
         _mm256_storeu_ps((float *)(void *)to,
-                         group->placed != NULL
-                             ? _mm256_load_ps(group->placed->b1 + first)
+                         group->placed[0] != NULL
+                             ? _mm256_loadu_ps(group->placed[0] + first)
                              : narrow(group->b1 + first));
         to += ISA_GRF_BYTES;
         _mm256_storeu_ps((float *)(void *)to,
-                         group->placed != NULL
-                             ? _mm256_load_ps(group->placed->b2 + first)
+                         group->placed[1] != NULL
+                             ? _mm256_loadu_ps(group->placed[1] + first)
                              : narrow(group->b2 + first));
     }
 }
 
-void gfx_keep_group_avx2(const struct gfx_group *group, struct gfx_placed *to)
+void gfx_keep_group_avx2(const struct gfx_group *group, float *b1, float *b2)
 {
     for (uint32_t first = 0; first < 16; first += 8) {
-        _mm256_store_ps(to->b1 + first, narrow(group->b1 + first));
-        _mm256_store_ps(to->b2 + first, narrow(group->b2 + first));
+        _mm256_storeu_ps(b1 + first, narrow(group->b1 + first));
+        _mm256_storeu_ps(b2 + first, narrow(group->b2 + first));
     }
 }
 #endif

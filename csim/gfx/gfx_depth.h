@@ -132,6 +132,9 @@ struct gfx_notes *gfx_hiz_find(struct gfx *g, const struct gfx_surface *s,
                                uint32_t layer, uint32_t samples_log2);
 void gfx_hiz_draw(struct gfx *g);
 void gfx_hiz_primitive(struct gfx *g, const struct gfx_setup *s);
+/* The same on the copy of a host thread, of some rows of a primitive whose notes these
+ * are. */
+void gfx_hiz_rows(struct gfx *w, const struct gfx_setup *s, struct gfx_notes *notes);
 enum igpu_status gfx_hiz_finish(struct gfx *g);
 /* What the block's note says of the primitive's pixel x, y: `pixels` are in d.passes or
  * d.fails then, or in neither; rows of blocks come one after the other. Of a draw whose

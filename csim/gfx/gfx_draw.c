@@ -152,13 +152,11 @@ static enum igpu_status numbers(struct gfx *g, const uint32_t *p, uint32_t *inde
 
     *cuts = 0;
     g->d.first_vertex = indexed ? p[6] : p[3];
-    for (uint32_t i = 0; i < count && status == IGPU_OK; i++) {
+    for (uint32_t i = 0; i < count && !indexed; i++)
+        index[i] = i;
+    for (uint32_t i = 0; i < count && indexed && status == IGPU_OK; i++) {
         uint32_t value = 0;
 
-        if (!indexed) {
-            index[i] = i;
-            continue;
-        }
         if (((uint64_t)p[3] + i + 1) * size <= gfx_get(g, GFX_INDEX_BYTES))
             status = gfx_read(g, va + ((uint64_t)p[3] + i) * size, &value, size);
         g->counters.indices++;
@@ -189,8 +187,10 @@ static enum igpu_status instance_of(struct gfx *g, const uint32_t *p,
     enum igpu_status status = IGPU_OK;
     uint32_t from = 0;
 
+    if (cuts == 0)
+        return strip_of(g, p, index, p[2], instance, v);
     for (uint32_t i = 0; i <= p[2] && status == IGPU_OK; i++) {
-        if (i < p[2] && (cuts == 0 || index[i] != UINT32_MAX))
+        if (i < p[2] && index[i] != UINT32_MAX)
             continue;
         status = strip_of(g, p, index + from, i - from, instance, v);
         from = i + 1;
@@ -206,8 +206,8 @@ static struct gfx_vertex *room(struct gfx *g, uint32_t count)
 
     if (count > all->count) {
         free(all->v);
-        *all =
-            (struct gfx_vertices){.v = calloc(count, sizeof(*all->v)), .count = count};
+        *all = (struct gfx_vertices){.v = gfx_new_array(count, sizeof(*all->v)),
+                                     .count = count};
     }
     all->slots = slots > all->slots ? slots : all->slots;
     g->d.slots = all->slots;

@@ -77,11 +77,6 @@ struct gfx_planes {
     double area[4], inverse[4], z[3][4], w[3][4]; /* inverse: 1 / area */
 };
 
-/* Of a group of at most four blocks b1 and b2 below, as its thread gets them. */
-struct gfx_placed {
-    _Alignas(64) float b1[16], b2[16];
-};
-
 /* Blocks of 2x2 pixels that wait for a thread: pixel i of block b is bit 4b + i;
  * i: upper left, upper right, lower left, lower right. */
 enum { GFX_BLOCKS = 8 };
@@ -90,10 +85,22 @@ struct gfx_group {
     int32_t x[GFX_BLOCKS], y[GFX_BLOCKS];
     uint32_t mask;
     double z[GFX_BLOCKS * 4], b1[GFX_BLOCKS * 4], b2[GFX_BLOCKS * 4];
-    double w[GFX_BLOCKS * 4];        /* 1 / w, interpolated */
-    const struct gfx_placed *placed; /* instead of these four; NULL: they are there */
-    bool smooth;                     /* a smooth line or point, which covers.. */
-    double part[GFX_BLOCKS * 4];     /* ..this much of the pixel */
+    double w[GFX_BLOCKS * 4]; /* 1 / w, interpolated */
+    const float *placed[2]; /* instead of these four: b1 and b2 of 16 pixels, as threads
+                               get them; NULL: they are there */
+    bool smooth;            /* a smooth line or point, which covers.. */
+    double part[GFX_BLOCKS * 4]; /* ..this much of the pixel */
+};
+
+/* Blocks of a primitive that tests left, for threads that have at most FRONT each; b:
+ * b1 and b2 of their pixels, as these get them. The first has the number FRONT, and
+ * behind the last, of `room`, there is room for as many. */
+enum { GFX_FRONT = 4 };
+struct gfx_left {
+    uint32_t count, room;
+    int32_t *x, *y; /* malloc'ed, and what follows */
+    uint8_t *mask;
+    float *b[2];
 };
 
 /* Of a place on the screen: its depth, what two vertices weigh, and 1 / w. */

@@ -30,19 +30,12 @@ static bool asks(const struct gfx *g)
     return g->hiz.now != NULL && (!g->d.late || g->hiz.rejects);
 }
 
-void gfx_hiz_primitive(struct gfx *g, const struct gfx_setup *s)
+/* Of the primitive no block was asked. */
+static void begin(struct gfx *g, const struct gfx_setup *s)
 {
     struct gfx_hiz *h = &g->hiz;
     uint32_t end = (uint32_t)(s->max_x + GFX_NOTE_WIDE - 1) / GFX_NOTE_WIDE;
 
-    if (!h->on)
-        return;
-    if (h->now != NULL && h->layer == g->d.layer)
-        h->now->used = ++h->clock;
-    else
-        h->now = gfx_hiz_find(g, &g->d.depth, g->d.depth.first_layer + g->d.layer,
-                              gfx_get(g, GFX_SAMPLES_LOG2));
-    h->layer = g->d.layer;
     if (!asks(g))
         return;
     if (!IGPU_RESERVE_ZERO(h->block, h->block_cap, end)) {
@@ -53,6 +46,28 @@ void gfx_hiz_primitive(struct gfx *g, const struct gfx_setup *s)
     h->first = (uint32_t)s->min_x / GFX_NOTE_WIDE;
     h->end = end;
     h->stamp++;
+}
+
+void gfx_hiz_primitive(struct gfx *g, const struct gfx_setup *s)
+{
+    struct gfx_hiz *h = &g->hiz;
+
+    if (!h->on)
+        return;
+    if (h->now != NULL && h->layer == g->d.layer)
+        h->now->used = ++h->clock;
+    else
+        h->now = gfx_hiz_find(g, &g->d.depth, g->d.depth.first_layer + g->d.layer,
+                              gfx_get(g, GFX_SAMPLES_LOG2));
+    h->layer = g->d.layer;
+    begin(g, s);
+}
+
+void gfx_hiz_rows(struct gfx *w, const struct gfx_setup *s, struct gfx_notes *notes)
+{
+    w->hiz.now = notes;
+    w->hiz.layer = w->d.layer;
+    begin(w, s);
 }
 
 /* The block's pixels that the buffer has, each so often as it has samples. */

@@ -78,6 +78,7 @@ struct gfx_thread_space {
     struct emu_shader_machine *machine;
     uint8_t *scratch; /* malloc'ed */
     uint32_t scratch_bytes;
+    struct gfx_left left; /* gfx_band.c: of the band that is shaded */
 };
 
 /* What was found once, and may be found again. */
@@ -136,6 +137,8 @@ struct gfx {
     uint32_t host_threads;
     struct gfx_pool *pool;    /* gfx_pool.c; NULL: none yet */
     struct gfx_queue *queue;  /* gfx_queue.c; the same */
+    bool pieces;              /* what is added there are pieces, not groups */
+    struct gfx_bands *bands;  /* gfx_band.c; the same */
     struct gfx_turn *turn;    /* of the group that is shaded; NULL: none waits */
     pthread_mutex_t *finding; /* held while told.memory.find is asked; NULL: one asks */
     struct gfx_caches cache;
@@ -200,6 +203,8 @@ static inline void gfx_tell_write(const struct gfx *g, uint64_t va, uint64_t byt
     if (g->told.memory.write != NULL)
         g->told.memory.write(g->told.memory.ctx, va, bytes, host);
 }
+/* Zeros, in large pages where the host has them for who asks; NULL: memory is short. */
+void *gfx_new_array(size_t count, size_t bytes);
 /* The shader at va; NULL after a refusal. */
 struct gfx_shader *gfx_find_shader(struct gfx *g, uint64_t va, uint32_t simd,
                                    const char *name);

@@ -1,8 +1,11 @@
 /* gfx_memory.c - the memory of batches: buffers that they are given, those that
- * somebody else knows of, and what is written. */
+ * somebody else knows of, and what is written; and large arrays of the pipeline's own.
+ */
+#define _DEFAULT_SOURCE /* madvise */
 #include "gfx_int.h"
 
 #include <inttypes.h>
+#include <sys/mman.h>
 
 #include "igpu/grow.h"
 
@@ -105,4 +108,20 @@ enum igpu_status gfx_write(struct gfx *g, uint64_t va, const void *from, size_t 
     gfx_tell_write(g, va, bytes, host);
     memcpy(host, from, bytes);
     return IGPU_OK;
+}
+
+/* ---- arrays ------------------------------------------------------------- */
+
+void *gfx_new_array(size_t count, size_t bytes)
+{
+    uint8_t *array = calloc(count, bytes);
+#if defined(MADV_HUGEPAGE)
+    const uintptr_t page = (uintptr_t)2 << 20;
+    const size_t before = array != NULL ? -(uintptr_t)array % page : 0;
+
+    if (array != NULL && count * bytes >= before + page)
+        (void)madvise(array + before, (count * bytes - before) / page * page,
+                      MADV_HUGEPAGE);
+#endif
+    return array;
 }

@@ -417,37 +417,19 @@ static uint32_t slots_read(const struct gfx *g)
     return slots < GFX_SLOTS ? slots : GFX_SLOTS;
 }
 
-static enum igpu_status shade_later(struct gfx *w, const struct gfx_setup *s,
-                                    struct gfx_group *group)
+enum igpu_status gfx_shade_later(struct gfx *w, const struct gfx_setup *s,
+                                 struct gfx_group *group)
 {
     /* A width's first thread of the draw takes all. */
-    if (group->placed == NULL || w->d.registers[choose(w, group->count)].kept == 0)
+    if (group->placed[0] == NULL || w->d.registers[choose(w, group->count)].kept == 0)
         gfx_place(w, s, group);
     return shade_now(w, s, group);
-}
-
-/* What is there already, as a thread of at most 16 lanes takes it. */
-static bool keep(const struct gfx *g, const struct gfx_setup *s,
-                 const struct gfx_group *group, struct gfx_placed *to)
-{
-#if defined(__x86_64__)
-    if (!s->later && s->simple && g->d.pixel.plain && !g->d.late && group->count <= 4 &&
-        choose(g, group->count) < 2) {
-        gfx_keep_group_avx2(group, to);
-        return true;
-    }
-#endif
-    (void)g;
-    (void)s;
-    (void)group;
-    (void)to;
-    return false;
 }
 
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
                            const struct gfx_group *group)
 {
-    static const struct gfx_shades shades = {shade_later, slots_read, keep};
+    static const struct gfx_shades shades = {gfx_shade_later, slots_read};
 
     if (g->d.ps[0] == NULL && g->d.ps[1] == NULL && g->d.ps[2] == NULL)
         return IGPU_OK; /* depth and stencil alone */

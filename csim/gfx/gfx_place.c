@@ -107,21 +107,28 @@ uint32_t gfx_cover(const struct gfx *g, const struct gfx_setup *s,
     return mask;
 }
 
+void gfx_place_edges(struct gfx *g, const struct gfx_setup *s)
+{
+    if (g->d.placed == s->number)
+        return;
+    g->d.placed = s->number;
+    gfx_make_edges(s, g->d.edge);
+#if defined(__x86_64__)
+    if (s->simple)
+        gfx_planes_avx2(s, g->d.edge, &g->d.planes);
+#endif
+}
+
 void gfx_place(struct gfx *g, const struct gfx_setup *s, struct gfx_group *group)
 {
-    const bool met = g->d.placed == s->number;
 #if defined(__x86_64__)
     const bool depths = !g->d.pixel.plain || g->d.late;
 #endif
 
-    if (!met)
-        gfx_make_edges(s, g->d.edge);
-    g->d.placed = s->number;
+    gfx_place_edges(g, s);
     group->smooth = s->smooth;
-    group->placed = NULL;
+    group->placed[0] = group->placed[1] = NULL;
 #if defined(__x86_64__)
-    if (s->simple && !met)
-        gfx_planes_avx2(s, g->d.edge, &g->d.planes);
     if (s->simple) {
         gfx_place_avx2(&g->d.planes, group, depths);
         return;

@@ -232,11 +232,15 @@ static bool update(struct share *c, const struct gfx *g, bool draws)
     struct gfx *w = c->g;
     struct emu_mem *mem = w->mem;
     const struct gfx_thread_space thread = w->thread;
+    const struct gfx_hiz hiz = w->hiz;
 
     free(w->batch.mapped);
     take_state(w, g, draws);
     w->mem = mem;
     w->thread = thread;
+    w->hiz.block = hiz.block;
+    w->hiz.block_cap = hiz.block_cap;
+    w->hiz.stamp = hiz.stamp;
     w->pool = NULL;
     w->queue = NULL;
     w->batch.err = &c->err;
@@ -283,6 +287,8 @@ static void close_copy(struct copy *c)
         if (w == NULL)
             continue;
         free(w->batch.mapped);
+        free(w->hiz.block);
+        free(w->thread.left.x);
         free(w->thread.scratch);
         emu_shader_machine_free(w->thread.machine);
         emu_mem_free(w->mem);
@@ -408,18 +414,25 @@ static uint64_t done(struct gfx_pool *p, enum gfx_job which)
     return sum;
 }
 
-enum igpu_status gfx_pool_end(struct gfx *g, enum gfx_job which)
+enum igpu_status gfx_pool_wait(struct gfx *g, enum gfx_job which)
 {
     struct gfx_pool *p = g->pool;
-    struct job *j = &p->job[which];
-    enum igpu_status status = IGPU_OK;
-    uint64_t work = 0;
     uint32_t spins = 0;
 
     while (do_one(&p->copy[0], which))
         ;
-    while (done(p, which) != atomic_load_explicit(&j->added, memory_order_relaxed))
+    while (done(p, which) != added(g, which))
         gfx_pool_pause(&spins);
+    return gfx_pool_failed(g, which) ? IGPU_SIM_ERROR : IGPU_OK;
+}
+
+enum igpu_status gfx_pool_end(struct gfx *g, enum gfx_job which)
+{
+    struct gfx_pool *p = g->pool;
+    struct job *j = &p->job[which];
+    enum igpu_status status = gfx_pool_wait(g, which);
+    uint64_t work = 0;
+
     for (uint32_t i = 0; i < p->copies; i++) {
         const struct share *own = &p->copy[i].share[which];
 

@@ -33,6 +33,9 @@ bool gfx_pool_help(struct gfx *g, enum gfx_job first);
 /* The first that has failed, if any has: those behind it are not done any more. */
 uint64_t gfx_pool_failed_at(const struct gfx *g, enum gfx_job job);
 bool gfx_pool_failed(const struct gfx *g, enum gfx_job job);
+/* All that were added are done; IGPU_SIM_ERROR: one has failed, and gfx_pool_end() has
+ * its error. */
+enum igpu_status gfx_pool_wait(struct gfx *g, enum gfx_job job);
 /* All are done, and counted. The status and error of the first that failed. */
 enum igpu_status gfx_pool_end(struct gfx *g, enum gfx_job job);
 void gfx_pool_free(struct gfx *g);

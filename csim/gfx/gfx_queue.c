@@ -4,7 +4,6 @@
 #include <stdalign.h>
 #include <stdatomic.h>
 
-#include "gfx_pool.h"
 #include "gfx_texture.h"
 
 /* Groups that wait at most; of a draw, those that are shaded before any waits, since
@@ -43,7 +42,6 @@ struct waiting {
         int16_t x, y;
     } at[GFX_BLOCKS];
     uint32_t before[GFX_BLOCKS]; /* how far before it those are that draw there */
-    bool placed;                 /* what `place` made of it is there */
 };
 
 struct gfx_queue {
@@ -52,10 +50,11 @@ struct gfx_queue {
     const struct gfx_shades *shades;
     struct piece {
         uint64_t first, end; /* groups */
+        gfx_piece *run;      /* instead of these, for.. */
+        void *ctx;           /* ..this; NULL: groups */
     } piece[RING];
     struct waiting ring[RING];
-    struct gfx_placed placed[RING];  /* of the ring's groups that have it */
-    struct primitive copy[2 * RING]; /* one after the other */
+    struct primitive copy[GFX_QUEUE_COPIES]; /* one after the other */
     /* Of each place in the ring the last group there that is over, and 1. */
     alignas(LINE) atomic_uint_fast64_t over[RING];
     /* The owner's, which change with each group: */
@@ -239,7 +238,7 @@ static enum igpu_status shade_group(struct gfx *w, struct gfx_queue *q, uint64_t
     w->turn = &turn;
     group->count = waits->count;
     group->mask = waits->mask;
-    group->placed = waits->placed ? &q->placed[number % RING] : NULL;
+    group->placed[0] = group->placed[1] = NULL;
     for (uint32_t b = 0; b < waits->count; b++) {
         group->x[b] = waits->at[b].x;
         group->y[b] = waits->at[b].y;
@@ -261,6 +260,8 @@ static enum igpu_status shade_piece(struct gfx *w, void *ctx, uint64_t number)
     const struct primitive *last = NULL;
     enum igpu_status status = IGPU_OK;
 
+    if (piece.run != NULL)
+        return piece.run(w, piece.ctx, number);
     for (uint64_t i = piece.first; i < piece.first + GROUPS; i++)
         fetch(&q->ring[i % RING], sizeof(q->ring[0]), TO_READ);
     for (uint64_t i = piece.first; i < piece.end && status == IGPU_OK; i++) {
@@ -270,8 +271,6 @@ static enum igpu_status shade_piece(struct gfx *w, void *ctx, uint64_t number)
         if (of != last)
             fetch(of, sizeof(*of), TO_READ);
         last = of;
-        if (q->ring[i % RING].placed)
-            fetch(&q->placed[(i + GROUPS) % RING], sizeof(q->placed[0]), TO_READ);
         if (i + GROUPS < piece.end)
             fetch(&q->ring[(i + GROUPS) % RING], sizeof(q->ring[0]), TO_READ);
         status = shade_group(w, q, number, i);
@@ -320,7 +319,7 @@ static bool make_room(struct gfx *g)
     q->high = log2_of(g->d.clip[3]);
     places = 1u << (q->wide + q->high);
     if (q->corners == NULL)
-        q->corners = malloc(2 * RING * sizeof(*q->corners));
+        q->corners = malloc(GFX_QUEUE_COPIES * sizeof(*q->corners));
     if (places > q->lasts) {
         free(q->last);
         q->last = calloc(places, sizeof(*q->last));
@@ -371,7 +370,7 @@ static void end_piece(struct gfx *g)
 
     if (q->next == q->told)
         return;
-    q->piece[q->pieces++ % RING] = (struct piece){q->told, q->next};
+    q->piece[q->pieces++ % RING] = (struct piece){q->told, q->next, NULL, NULL};
     q->told = q->next;
     gfx_pool_add(g, GFX_JOB_BACK, 1);
 }
@@ -393,15 +392,15 @@ static const struct gfx_vertex *kept(const struct gfx *g, const struct gfx_verte
 static const struct primitive *copy_of(struct gfx *g, const struct gfx_setup *s)
 {
     struct gfx_queue *q = g->queue;
-    struct primitive *p = &q->copy[(q->copies - 1) % (2 * RING)];
+    struct primitive *p = &q->copy[(q->copies - 1) % GFX_QUEUE_COPIES];
     struct corners *corners;
 
     if (q->primitive == g->counters.rasterized && q->next - q->copied < RING / 2)
         return p;
     q->copied = q->next;
     q->primitive = g->counters.rasterized;
-    p = &q->copy[q->copies % (2 * RING)];
-    corners = &q->corners[q->copies % (2 * RING)];
+    p = &q->copy[q->copies % GFX_QUEUE_COPIES];
+    corners = &q->corners[q->copies % GFX_QUEUE_COPIES];
     q->copies++;
     p->setup = *s;
     p->setup.later = false;
@@ -412,7 +411,7 @@ static const struct primitive *copy_of(struct gfx *g, const struct gfx_setup *s)
     for (uint32_t i = 0; i < 3; i++)
         p->triangle.v[i] = kept(g, s->t->v[i], &corners->of[i]);
     p->triangle.provoking = kept(g, s->t->provoking, &corners->of[3]);
-    fetch(&q->copy[q->copies % (2 * RING)], sizeof(*p), TO_WRITE);
+    fetch(&q->copy[q->copies % GFX_QUEUE_COPIES], sizeof(*p), TO_WRITE);
     return p;
 }
 
@@ -479,12 +478,8 @@ enum igpu_status gfx_queue_add(struct gfx *g, const struct gfx_setup *s,
     if (gfx_pool_failed(g, GFX_JOB_BACK)) /* gfx_queue_end() has the error */
         return IGPU_SIM_ERROR;
     put_group(w, group);
-    w->placed = q->shades->place != NULL &&
-                q->shades->place(g, s, group, &q->placed[q->next % RING]);
     w->of = copy_of(g, s);
     find_order(q, w);
-    if (w->placed)
-        fetch(&q->placed[(q->next + AHEAD) % RING], sizeof(q->placed[0]), TO_WRITE);
     q->next++;
     if (q->next - q->told == (q->next - q->first <= PIECE ? FIRST : PIECE))
         end_piece(g);
@@ -497,6 +492,35 @@ bool gfx_queue_is_on(const struct gfx *g)
     return g->queue != NULL && g->queue->on;
 }
 
+/* ---- other pieces ------------------------------------------------------- */
+
+enum igpu_status gfx_queue_turn(struct gfx *g, bool to_pieces)
+{
+    if (g->pieces == to_pieces)
+        return IGPU_OK;
+    end_piece(g);
+    g->pieces = to_pieces;
+    return gfx_pool_wait(g, GFX_JOB_BACK);
+}
+
+uint64_t gfx_queue_next_piece(const struct gfx *g)
+{
+    return g->queue->pieces;
+}
+
+void gfx_queue_add_piece(struct gfx *g, gfx_piece *run, void *ctx)
+{
+    struct gfx_queue *q = g->queue;
+
+    q->piece[q->pieces++ % RING] = (struct piece){0, 0, run, ctx};
+    gfx_pool_add(g, GFX_JOB_BACK, 1);
+}
+
+const struct gfx_setup *gfx_queue_copy(struct gfx *g, const struct gfx_setup *s)
+{
+    return &copy_of(g, s)->setup;
+}
+
 enum igpu_status gfx_queue_end(struct gfx *g)
 {
     struct gfx_queue *q = g->queue;
@@ -506,7 +530,7 @@ enum igpu_status gfx_queue_end(struct gfx *g)
     q->alone = 0;
     if (!q->on)
         return IGPU_OK;
-    q->on = false;
+    q->on = g->pieces = false;
     end_piece(g);
     return gfx_pool_end(g, GFX_JOB_BACK);
 }

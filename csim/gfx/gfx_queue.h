@@ -6,18 +6,15 @@
  * Tests: tests/bridge/test_frame_threads.sh */
 #ifndef GFX_QUEUE_H
 #define GFX_QUEUE_H
-#include "gfx_int.h"
+#include "gfx_pool.h"
 
 /* What shades groups, on the copy of a host thread, and so many slots of vertices, from
  * the first on, that it reads. Of a group that was added its blocks and mask are there
- * alone, and what `place`, which may be NULL, made of it when it was added. False:
- * nothing. */
+ * alone. */
 struct gfx_shades {
     enum igpu_status (*shade)(struct gfx *w, const struct gfx_setup *s,
                               struct gfx_group *group);
     uint32_t (*slots)(const struct gfx *g);
-    bool (*place)(const struct gfx *g, const struct gfx_setup *s,
-                  const struct gfx_group *group, struct gfx_placed *to);
 };
 /* Is the draw's next group, like all that follow, to be added? */
 bool gfx_queue_takes(struct gfx *g, const struct gfx_shades *shades);
@@ -30,6 +27,17 @@ enum igpu_status gfx_queue_add(struct gfx *g, const struct gfx_setup *s,
 /* Before the thread that runs on *g touches a render target. Another status than
  * IGPU_OK: a piece in front of it has failed, and it is not to touch any. */
 enum igpu_status gfx_queue_await(struct gfx *g);
+/* While the queue is on, pieces that do something else of the draw, in the place of
+ * groups: run(w, ctx, number), with the number that the next piece has until it is
+ * added. What is added next is pieces (g->pieces), or groups, as at first: all of the
+ * other kind that were added are over then. */
+enum igpu_status gfx_queue_turn(struct gfx *g, bool to_pieces);
+uint64_t gfx_queue_next_piece(const struct gfx *g);
+void gfx_queue_add_piece(struct gfx *g, gfx_piece *run, void *ctx);
+/* A copy of s and of its vertices, unless they are among the draw's. It is there until
+ * so many others were made. */
+enum { GFX_QUEUE_COPIES = 2048 };
+const struct gfx_setup *gfx_queue_copy(struct gfx *g, const struct gfx_setup *s);
 /* All that wait are shaded, and counted. */
 enum igpu_status gfx_queue_end(struct gfx *g);
 void gfx_queue_free(struct gfx *g);

@@ -1,6 +1,7 @@
 /* gfx_raster.c - setup and rasterization: vertices on a grid of 1/256 pixel, exact edge
  * functions with the top-left rule, blocks of 2x2 pixels row by row. */
 #include "gfx_raster.h"
+#include "gfx_band.h"
 #include "gfx_depth.h"
 #include "gfx_queue.h"
 
@@ -189,6 +190,22 @@ static uint32_t early(struct gfx *g, const struct gfx_setup *s,
     return passed;
 }
 
+/* Behind those that are there. */
+static void keep(struct gfx_left *left, const struct gfx_group *group)
+{
+    const uint32_t n = GFX_FRONT + left->count;
+
+    for (uint32_t b = 0; b < group->count; b++) {
+        left->x[n + b] = group->x[b];
+        left->y[n + b] = group->y[b];
+        left->mask[n + b] = group->mask >> 4 * b & 15;
+    }
+#if defined(__x86_64__)
+    gfx_keep_group_avx2(group, left->b[0] + 4 * n, left->b[1] + 4 * n);
+#endif
+    left->count += group->count;
+}
+
 /* The group's block `from` becomes its block `to`. */
 static void move(const struct gfx_setup *s, struct gfx_group *group, uint32_t to,
                  uint32_t from)
@@ -201,10 +218,24 @@ static void move(const struct gfx_setup *s, struct gfx_group *group, uint32_t to
         memcpy(all[k] + 4 * to, all[k] + 4 * from, 4 * sizeof(double));
 }
 
+/* The group is run, or its blocks go to others that are left. */
+static enum igpu_status give(struct gfx *g, const struct gfx_setup *s,
+                             struct gfx_group *group, struct gfx_left *left)
+{
+    enum igpu_status status = IGPU_OK;
+
+    if (left != NULL)
+        keep(left, group);
+    else
+        status = gfx_shade(g, s, group);
+    group->count = group->mask = 0;
+    return status;
+}
+
 /* Those that are left go to the group, which is run when it is full. */
 static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
                              const struct gfx_edge e[3], struct gfx_group *group,
-                             struct untested *u)
+                             struct untested *u, struct gfx_left *to_left)
 {
     enum igpu_status status = IGPU_OK;
     uint32_t left = early(g, s, e, group, u, &status), to = group->count;
@@ -224,11 +255,7 @@ static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
     }
     group->count = to;
     *u = (struct untested){0, 0};
-    if (group->count < gfx_group_room(g))
-        return IGPU_OK;
-    status = gfx_shade(g, s, group);
-    group->count = group->mask = 0;
-    return status;
+    return group->count < gfx_group_room(g) ? IGPU_OK : give(g, s, group, to_left);
 }
 
 /* gfx_cover_avx2() of any primitive; p: there if it is simple. */
@@ -313,25 +340,58 @@ static struct gfx_walk walk_of(const struct gfx *g, const struct gfx_setup *s)
     return walk;
 }
 
-/* From a row on that was reached: how far at once, and its work. Notes go by rows, as
- * does work where little is left of it and where a rectangle may be filled. */
+/* From a row on that was reached: how far at once, before `end`, and its work. Notes go
+ * by rows, as does work where little is left of it and where a rectangle may be filled.
+ */
 static enum igpu_status go_on(struct gfx *g, const struct gfx_setup *s,
-                              struct gfx_walk *walk, bool by_rows)
+                              struct gfx_walk *walk, int32_t end, bool by_rows)
 {
     const uint64_t plenty = (uint64_t)1 << 32;
     int32_t rows = GFX_NOTE_HIGH - walk->y % GFX_NOTE_HIGH;
 
     if (by_rows || g->batch.most_work - g->batch.work < plenty)
         rows = 2;
-    walk->until = walk->y + rows < s->max_y ? walk->y + rows : s->max_y;
+    walk->until = walk->y + rows < end ? walk->y + rows : end;
     walk->until += walk->until & 1;
     return gfx_spend(g, (uint64_t)(uint32_t)(walk->until - walk->y) / 2 *
                             gfx_row_blocks(s));
 }
 
+/* gfx_band.h: those of some rows alone, which go to others that are left. */
+static enum igpu_status find_left(struct gfx *w, const struct gfx_setup *s,
+                                  const int32_t rows[2], struct gfx_left *left)
+{
+    struct gfx_group *group = &w->d.blocks;
+    struct untested u = {0, 0};
+    struct gfx_walk walk = walk_of(w, s);
+    const uint32_t room = gfx_group_room(w);
+    enum igpu_status status = IGPU_OK;
+
+    gfx_place_edges(w, s);
+    walk.y = walk.until = rows[0];
+    left->count = group->count = group->mask = 0;
+    group->smooth = s->smooth;
+    while (walk.y < rows[1] && status == IGPU_OK) {
+        if (walk.y == walk.until && u.count > 0)
+            status = test(w, s, w->d.edge, group, &u, left);
+        if (walk.y == walk.until && status == IGPU_OK)
+            status = go_on(w, s, &walk, rows[1], false);
+        if (status != IGPU_OK)
+            break;
+        cover_blocks(w, s, w->d.edge, &w->d.planes, &walk, group, &u, room);
+        if (group->count + u.count == room)
+            status = test(w, s, w->d.edge, group, &u, left);
+    }
+    if (status == IGPU_OK && u.count > 0)
+        status = test(w, s, w->d.edge, group, &u, left);
+    (void)give(w, s, group, left);
+    return status == IGPU_OK ? gfx_hiz_finish(w) : status;
+}
+
 static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
                                const struct gfx_edge e[3])
 {
+    static const struct gfx_band_steps steps = {find_left, gfx_shade_later};
     struct gfx_group *group = &g->d.blocks;
     struct untested u = {0, 0};
     struct gfx_fill fill;
@@ -349,15 +409,18 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
     group->smooth = s->smooth;
     while (walk.y < s->max_y && status == IGPU_OK) {
         if (walk.y == walk.until && u.count > 0 && walk.y % GFX_NOTE_HIGH == 0)
-            status = test(g, s, e, group, &u);
+            status = test(g, s, e, group, &u, NULL);
+        if (walk.y == walk.until && status == IGPU_OK && gfx_is_high(s, walk.y) &&
+            gfx_bands_take(g, s, walk.y, group, &steps, &status))
+            return status == IGPU_OK ? gfx_hiz_finish(g) : status;
         if (walk.y == walk.until && status == IGPU_OK)
-            status = go_on(g, s, &walk, fills);
+            status = go_on(g, s, &walk, s->max_y, fills);
         if (status != IGPU_OK)
             break;
         end = group->count + most < room ? group->count + most : room;
         cover_blocks(g, s, e, &planes, &walk, group, &u, end);
         if (u.count == most || group->count + u.count == room)
-            status = test(g, s, e, group, &u);
+            status = test(g, s, e, group, &u, NULL);
         if (!fills || group->count > 0 || u.count > 0 || status != IGPU_OK)
             continue;
         fills = false;
@@ -367,7 +430,7 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
         walk.until = walk.y + 2;
     }
     if (status == IGPU_OK && u.count > 0)
-        status = test(g, s, e, group, &u);
+        status = test(g, s, e, group, &u, NULL);
     if (status == IGPU_OK)
         status = gfx_hiz_finish(g);
     if (group->count > 0 && status == IGPU_OK)
@@ -472,23 +535,17 @@ enum gfx_fate gfx_set_up(struct gfx *g, const struct gfx_triangle *t,
     return GFX_IS_SET_UP;
 }
 
-/* So many blocks that what shaders need of pixels goes through the queue with them: it
- * is found by the way, where whoever shades finds all anew. Of small primitives that
- * is less than what is waited for here. */
-static bool is_large(const struct gfx_setup *s)
-{
-    enum { MANY = 1024 };
-
-    return (uint32_t)(s->max_y - s->min_y) / 2 * gfx_row_blocks(s) >= MANY;
-}
-
 enum igpu_status gfx_rasterize_setup(struct gfx *g, struct gfx_setup *s)
 {
     struct gfx_edge e[3];
+    enum igpu_status status;
 
     count_kind(g, s);
     s->number = g->counters.rasterized;
-    s->later = gfx_queue_is_on(g) && !is_large(s);
+    s->later = gfx_queue_is_on(g);
+    status = g->pieces ? gfx_bands_begin(g, s) : IGPU_OK;
+    if (status != IGPU_OK)
+        return status;
     gfx_make_edges(s, e);
     gfx_hiz_primitive(g, s);
     return g->d.ms.count > 1 ? gfx_multisample_blocks(g, s, e) : blocks(g, s, e);

@@ -20,8 +20,13 @@ uint32_t gfx_cover(const struct gfx *g, const struct gfx_setup *s,
                    const struct gfx_edge e[3], int32_t x, int32_t y,
                    struct gfx_group *group, uint32_t first);
 void gfx_place(struct gfx *g, const struct gfx_setup *s, struct gfx_group *group);
+/* The primitive's edges and planes, into the draw's. */
+void gfx_place_edges(struct gfx *g, const struct gfx_setup *s);
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
                            const struct gfx_group *group);
+/* A group of which blocks and mask alone are there, or what `placed` has. */
+enum igpu_status gfx_shade_later(struct gfx *w, const struct gfx_setup *s,
+                                 struct gfx_group *group);
 /* A way through a primitive's blocks, row by row: where it goes on, at what row it ends
  * for now; each row's first column, and what is behind its last one; the box (x0 y0 x1
  * y1) in which pixels count. */
@@ -45,7 +50,7 @@ void gfx_find_payload(struct gfx *g);
  * pixels. */
 void gfx_put_group_avx2(const struct gfx_group *group, uint32_t lanes, uint8_t *to);
 /* These barycentrics of 16 lanes, for later. */
-void gfx_keep_group_avx2(const struct gfx_group *group, struct gfx_placed *to);
+void gfx_keep_group_avx2(const struct gfx_group *group, float *b1, float *b2);
 /* gfx_line.c: the width of t's line or point, and how much of the pixel at x, y it
  * covers: 0, 1, or between where it is smooth. weight: of its vertices there. */
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t);

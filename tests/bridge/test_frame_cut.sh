@@ -40,6 +40,10 @@ for frame in 1 2 3 4; do
 done
 grep -q '^hiz_failed,[1-9]' "$t/one2.counters"
 report $? "notes on depth of frames before are there"
+expect 0 "four more that draw nothing" "$igpu" gl -o "$t/s.igf" -- "$t/kept" still
+expect 0 "their picture" "$igpu" frame render -o "$t/still.png" "$t/s.igf"
+cmp "$t/still.png" "$t/all4.png"
+report $? "is that of the last one that draws"
 cmp -s "$t/all2.png" "$t/all3.png"
 [ $? = 1 ]
 report $? "and frames differ"

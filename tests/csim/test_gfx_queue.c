@@ -187,7 +187,7 @@ struct queued {
  * primitive, whose vertices are other ones as soon as it is queued. */
 static enum igpu_status draw(struct gfx *g, struct queued *all)
 {
-    static const struct gfx_shades shades = {shade, two_slots, NULL};
+    static const struct gfx_shades shades = {shade, two_slots};
     struct gfx_vertex v[3] = {{.no_edge = false}};
     struct gfx_triangle t = {.v = {&v[0], &v[1], &v[2]}, .provoking = &v[0]};
     const struct gfx_setup s = {.t = &t};

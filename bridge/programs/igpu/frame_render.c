@@ -70,6 +70,8 @@ struct renderer {
     uint64_t frame;                         /* the one at hand */
     uint64_t asked;                         /* the one that is asked for; 0: any */
     const struct emu_shader_beside *beside; /* of its shaders; NULL: nobody */
+    uint64_t shown;                         /* pictures are taken from this one on.. */
+    bool passed;                            /* ..and there was one before it */
     struct picture picture;                 /* of the last batch that drew */
 };
 
@@ -185,7 +187,12 @@ static enum igpu_status batch_done(void *ctx, struct igpu_err *err)
     struct renderer *r = ctx;
 
     frame_sums_set(&r->sums, r->frame, gfx_get_counters(r->player.gfx), &r->before);
-    return gfx_has_drawn(r->player.gfx) ? take_picture(r, err) : IGPU_OK;
+    if (!gfx_has_drawn(r->player.gfx))
+        return IGPU_OK;
+    if (r->frame >= r->shown)
+        return take_picture(r, err);
+    r->passed = true;
+    return IGPU_OK;
 }
 
 static enum igpu_status write_heat(const struct renderer *r, const struct options *o,
@@ -275,11 +282,43 @@ static enum igpu_status show(struct renderer *r, const struct options *o,
     return status;
 }
 
-static enum igpu_status render(struct renderer *r, const struct options *o,
-                               struct igpu_err *err)
+static enum igpu_status play(struct renderer *r, const struct options *o,
+                             uint64_t shown, struct igpu_err *err)
 {
     const struct frame_play_hooks hooks = {
         .ctx = r, .begin = begin_frame, .batch = batch_done};
+    enum igpu_status status = frame_player_open(&r->player, o->file, err);
+
+    if (status != IGPU_OK)
+        return status;
+    r->shown = shown;
+    gfx_watch_draws(r->player.gfx, frame_draws_add, &r->draws);
+    gfx_count_overdraw(r->player.gfx, o->overdraw != NULL || o->heat != NULL);
+    gfx_lay_cycles(r->player.gfx, r->times.cycles, r->times.count);
+    return frame_play(&r->player, o->frame, &hooks, err);
+}
+
+/* From which frame on pictures are taken. The last one counts, and a frame may draw
+ * nothing; UINT64_MAX: nobody wants any. */
+static uint64_t first_shown(const struct renderer *r, const struct options *o)
+{
+    enum { FRAMES = 3 };
+    uint64_t last = o->frame;
+    struct igpu_err err;
+
+    if (o->out == NULL && o->compare == NULL)
+        return UINT64_MAX;
+    if (r->beside != NULL) /* nobody executes a frame twice in lock-step */
+        return 1;
+    if (last == 0 && frame_find_last(o->file, &last, &err) != IGPU_OK)
+        return 1;
+    return last > FRAMES ? last - FRAMES + 1 : 1;
+}
+
+static enum igpu_status render(struct renderer *r, const struct options *o,
+                               struct igpu_err *err)
+{
+    const uint64_t shown = first_shown(r, o);
     enum igpu_status status = IGPU_OK;
 
     r->asked = o->frame;
@@ -288,13 +327,12 @@ static enum igpu_status render(struct renderer *r, const struct options *o,
     if (status == IGPU_OK && r->asked == 0 && r->beside != NULL)
         status = frame_find_last(o->file, &r->asked, err);
     if (status == IGPU_OK)
-        status = frame_player_open(&r->player, o->file, err);
-    if (status != IGPU_OK)
-        return status;
-    gfx_watch_draws(r->player.gfx, frame_draws_add, &r->draws);
-    gfx_count_overdraw(r->player.gfx, o->overdraw != NULL || o->heat != NULL);
-    gfx_lay_cycles(r->player.gfx, r->times.cycles, r->times.count);
-    status = frame_play(&r->player, o->frame, &hooks, err);
+        status = play(r, o, shown, err);
+    if (status == IGPU_OK && r->picture.rgba == NULL && r->passed &&
+        shown != UINT64_MAX) {
+        frame_player_close(&r->player);
+        status = play(r, o, 1, err);
+    }
     return status == IGPU_OK ? show(r, o, err) : status;
 }
 

@@ -1,9 +1,9 @@
 /* crowds.c - for tests/bridge/test_frame_threads.sh: draws whose threads meet on the
  * same pixels, in one picture that is saved as FILE: many layers that are blended, by
- * shaders that take more and less time; a mesh of small triangles, displaced by a
- * texture, with depth; pixels that are discarded, with a query; and what may not run
- * out of order: images, buffers and the target itself that are read or written, by
- * vertices too, atomics that say who came first. crowds FILE */
+ * shaders that take more and less time, with depth as well; a mesh of small triangles,
+ * displaced by a texture, with depth; pixels that are discarded, with a query; and what
+ * may not run out of order: images, buffers and the target itself that are read or
+ * written, by vertices too, atomics that say who came first. crowds FILE */
 #define SCENE_WIDTH 320
 #define SCENE_HEIGHT 240
 #include "scene.h"
@@ -21,26 +21,33 @@ static GLuint link_scene(const char *vertex, const char *pixel)
 }
 
 static const char layer_vertex[] =
-    "uniform float from, size; out vec4 c; flat out int turns; void main() {\n"
+    "uniform float from, size, deep; out vec4 c; flat out int turns; void main() {\n"
     "int i = gl_VertexID / 3, k = gl_VertexID % 3; float a = float(i) * 0.7 + from;\n"
     "vec2 p = vec2(cos(a + 2.1 * float(k)), sin(a * 1.3 + 2.1 * float(k)));\n"
-    "gl_Position = vec4(p * size * (0.3 + 0.6 * fract(a)), 0.0, 1.0);\n"
+    "gl_Position = vec4(p * size * (0.3 + 0.6 * fract(a)),\n"
+    "deep * (fract(a * 0.37) - 0.4 * float(k)), 1.0);\n"
     "c = vec4(fract(a * 0.31), fract(a * 0.17), fract(a * 0.11), 0.15 + 0.3 * "
     "fract(a));\n"
     "turns = i % 5 * 6; }";
 
 /* Triangles one over the other, of which each changes what is there; of the small ones
  * several are on their way at a time. */
-static void layers(const char *pixel, float from)
+static void deep_layers(const char *pixel, float from, float deep)
 {
     GLuint program = link_scene(layer_vertex, pixel);
 
     glUseProgram(program);
+    glUniform1f(glGetUniformLocation(program, "deep"), deep);
     glUniform1f(glGetUniformLocation(program, "from"), from);
     glUniform1f(glGetUniformLocation(program, "size"), 1);
     glDrawArrays(GL_TRIANGLES, 0, 3 * LAYERS);
     glUniform1f(glGetUniformLocation(program, "size"), 0.08f);
     glDrawArrays(GL_TRIANGLES, 0, 3 * SMALL);
+}
+
+static void layers(const char *pixel, float from)
+{
+    deep_layers(pixel, from, 0);
 }
 
 static const char slow_pixel[] =
@@ -57,6 +64,21 @@ static void blended(void)
     layers(slow_pixel, 5);
     glBlendEquation(GL_FUNC_ADD);
     glDisable(GL_BLEND);
+}
+
+/* Some of each lies behind others. */
+static void hidden(void)
+{
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    deep_layers(slow_pixel, 37, 0.7f);
+    glDepthFunc(GL_GREATER);
+    deep_layers(slow_pixel, 41, -0.7f);
+    glDepthFunc(GL_LESS);
+    glDisable(GL_BLEND);
+    glDisable(GL_DEPTH_TEST);
 }
 
 /* A mesh of small triangles, whose heights are a texture's. */
@@ -192,6 +214,7 @@ int main(int argc, char **argv)
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glDisable(GL_DEPTH_TEST);
     blended();
+    hidden();
     mesh();
     discarded();
     fetched();

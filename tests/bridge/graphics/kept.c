@@ -1,7 +1,10 @@
 /* kept.c - a GLES 3.2 program for tests/bridge/test_frame_cut.sh: four frames, each of
  * which needs what those before left in the GPU and in memory: depths and the notes on
  * them, vertices of stream output written on and on, a texture that was drawn, a query
- * that began a frame earlier, and state that the driver sent once. */
+ * that began a frame earlier, and state that the driver sent once. `kept still`: and
+ * four more, in which nothing is drawn. */
+#include <string.h>
+
 #include "gl.h"
 
 enum { WIDTH = 96, HEIGHT = 64, FRAMES = 4 };
@@ -81,7 +84,7 @@ static void draw_streamed(GLuint program, int i, GLuint stream)
     glDisableVertexAttribArray(1);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     EGLDisplay display;
     EGLSurface surface = start_gles(WIDTH, HEIGHT, 0, &display);
@@ -115,6 +118,10 @@ int main(void)
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
         if (i % 2 == 0)
             glBeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, query);
+        eglSwapBuffers(display, surface);
+    }
+    for (int i = 0; i < FRAMES && argc > 1 && strcmp(argv[1], "still") == 0; i++) {
+        glClear(GL_COLOR_BUFFER_BIT);
         eglSwapBuffers(display, surface);
     }
     return glGetError() == GL_NO_ERROR ? 0 : 1;

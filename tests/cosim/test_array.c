@@ -15,8 +15,8 @@ SHAPE(small);
 enum { BUDGET_LARGE = 80000 };
 
 /* Of every sixth case of seed 1 those in which a mutant of rtl/eu is first seen by the
- * shapes of three EUs: with them each of tests/cosim/mutants_eu.py, which looks here. The
- * shapes of 24 have the same stages and more contexts. */
+ * shapes of three EUs: with them each of tests/cosim/mutants_eu.py, which looks here.
+ * The shapes of 24 have the same stages and more contexts. */
 static const uint16_t seen[] = {0,   6,   12,  18,  24,  30,  42,  48,  72,     84,
                                 132, 150, 168, 204, 264, 348, 390, 498, NO_CASE};
 

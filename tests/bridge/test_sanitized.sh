@@ -2,8 +2,8 @@
 # Every C test of csim, traces and bridge and those of the OpenCL driver, and ./igpu, built
 # with clang, AddressSanitizer and UBSan: no report, and the tests' own results. Each commit
 # has a third of the tests that are not slow, and fewer operations of one, --long all. With that ./igpu samples simulate,
-# to the default build's results, the kernel suite's samples record, and broken traces (120
-# seeded cuts and 60 flipped bits; 500 and 500 with --long) end with exit 2 or 3 and one line, never a report of the sanitizer. A flipped bit that
+# to the default build's results, the kernel suite's samples record, and broken traces (60
+# seeded cuts and 40 flipped bits; 500 and 500 with --long) end with exit 2 or 3 and one line, never a report of the sanitizer. A flipped bit that
 # still decodes may run. Cuts at every chunk boundary: tests/traces/test_trace_bad.c; many
 # more damaged traces: tests/fuzzing. The scenes of test_gfx are rendered, a third of them by
 # the commit.
@@ -112,7 +112,7 @@ program, source, broken = sys.argv[1:4]
 data = open(source, "rb").read()
 seed = 20180402
 rng = random.Random(seed)
-count, flips = (500, 500) if "IGPU_LONG" in os.environ else (120, 60)
+count, flips = (500, 500) if "IGPU_LONG" in os.environ else (60, 40)
 print(f"# seed {seed}")
 cuts = sorted(set(rng.sample(range(len(data)), count)) |
               {0, 1, 7, 8, 9, len(data) - 1, len(data) - 8, len(data) - 16})

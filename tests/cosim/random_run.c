@@ -99,12 +99,14 @@ static void engines_agree_in_every_event(void **state)
 {
     const struct job *job = *state;
     const struct settings *set = job->set;
-    const bool all =
-        set->asked || job->pair->chosen == NULL || getenv("IGPU_LONG") != NULL;
+    const struct random_pair *pair = job->pair;
+    const bool whole = set->asked || getenv("IGPU_LONG") != NULL;
+    const uint16_t *chosen = whole ? NULL : pair->chosen;
+    uint64_t cases = whole || pair->cases == 0 ? set->cases : pair->cases;
 
-    run_cases(job, set->seed, all ? set->cases : 0, all ? NULL : job->pair->chosen);
+    run_cases(job, set->seed, chosen != NULL ? 0 : cases, chosen);
     if (set->commit != 0)
-        run_cases(job, set->commit, set->cases / 2, NULL);
+        run_cases(job, set->commit, cases / 2, NULL);
 }
 
 /* ---- settings: environment, then arguments ---- */

@@ -16,6 +16,7 @@ struct random_pair {
     const char *name;
     struct cosim_engine a, b;
     unsigned every;          /* one case in so many */
+    unsigned cases;          /* of these, unless IGPU_LONG=1 or asked for; 0: 500 */
     unsigned subslices, eus; /* the most that the engines have; 0: any */
     bool large;              /* kernels of hundreds to thousands of instructions */
     bool executes;           /* runs behind branches come late (random_trace.h) */

@@ -98,7 +98,7 @@ static void the_clock_of_the_cpu_moves_its_part_only(void **unused)
 static void windows_change_nothing(void **unused)
 {
     static const char *const agent[] = {"chase:8M", "stream:2M"};
-    struct drive_chase c = {1 << 20, 20, 35, 100, 0, 7, 0};
+    struct drive_chase c = {1 << 20, 20, 35, 300, 0, 7, 0};
     struct drive_result a, b;
 
     (void)unused;
@@ -156,7 +156,7 @@ static void an_agent_begins_with_its_launch(void **unused)
  * the L3 takes as long, with the same hits, beside cores that fill the LLC. */
 static void the_l3_keeps_its_lines_whatever_a_core_does(void **unused)
 {
-    struct drive_chase c = {128 << 10, 1, 35, 12000, 0, 7, 0};
+    struct drive_chase c = {128 << 10, 1, 35, 20000, 0, 7, 0};
     struct drive_result alone, beside;
 
     (void)unused;
@@ -164,7 +164,7 @@ static void the_l3_keeps_its_lines_whatever_a_core_does(void **unused)
     drive_chase(&config, &c, &alone);
     preset("skl-gt2", "stream:9M");
     drive_chase(&config, &c, &beside);
-    assert_true(beside.stats.cpu_llc_misses > 60000);
+    assert_true(beside.stats.cpu_llc_misses > 100000);
     assert_int_equal(alone.stats.l3_misses, c.region_bytes / 64);
     assert_int_equal(beside.stats.l3_misses, alone.stats.l3_misses);
     assert_int_equal(beside.stats.l3_hits, alone.stats.l3_hits);

@@ -11,8 +11,7 @@ import time
 import pytest
 import sweep_rig as rig
 
-SWEEP = "grid: {l3.ways: {from: 56, to: 63}, eu.threads: [5, 7]}\n"
-POINTS = 2 * 8 * 2  # of two traces
+SWEEP = "grid: {l3.ways: {from: 48, to: 63}, eu.threads: [5, 7]}\n"
 KILLS = 100 if "IGPU_LONG" in os.environ else 6
 
 
@@ -22,7 +21,7 @@ def whole(tmp_path_factory, samples, igpu_path):
     path = rig.write(tmp_path_factory.mktemp("sweep") / "whole", samples, SWEEP)
     began = time.monotonic()
     status, out, err = rig.run(igpu_path, "--quiet", "-j", 2, path)
-    assert (status, err) == (0, "") and f"{POINTS} of {POINTS} points done, 0 failed" in out
+    assert (status, err) == (0, "") and "64 of 64 points done, 0 failed" in out
     return path, rig.content(path.with_suffix(".sqlite")), time.monotonic() - began
 
 
@@ -55,7 +54,7 @@ def test_a_sweep_that_is_killed_goes_on(whole, igpu_path, number):
     before = rig.finished(database) if database.exists() else {}
     status, out, err = rig.run(igpu_path, "--quiet", "-j", 2, path)
     assert status == 0, err
-    assert f"; {POINTS - len(before)} simulated now" in out
+    assert f"; {64 - len(before)} simulated now" in out
     after = rig.finished(database)
     assert {key: after[key] for key in before} == before
     assert rig.content(database) == content
@@ -103,7 +102,7 @@ def test_ctrl_c_keeps_what_is_done(whole, igpu_path):
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
     before = rig.finished(database)
-    assert (process.returncode, err) == (130, "") and 0 < len(before) < POINTS
+    assert (process.returncode, err) == (130, "") and 0 < len(before) < 64
     assert rig.run(igpu_path, "--quiet", path)[0] == 0
     assert rig.content(database) == content
 
@@ -118,7 +117,7 @@ def test_only_one_sweep_writes(whole, igpu_path):
     assert status == 1 and "another igpu sweep writes to it" in err and err.count("\n") == 1
     # Looking is free.
     status, out, _ = rig.run(igpu_path, "show", path)
-    assert status == 0 and f"of {POINTS} points done" in out
+    assert status == 0 and "of 64 points done" in out
     process.communicate()
     assert process.returncode == 0
 
@@ -139,9 +138,9 @@ def test_a_full_disk(whole, igpu_path, tmp_path):
     assert done.returncode == 1 and done.stderr.count("\n") == 1, done.stderr
     assert "test.sqlite" in done.stderr and "run the same command again" in done.stderr
     before = rig.finished(tmp_path / "test.sqlite")
-    assert 0 < len(before) < POINTS
+    assert 0 < len(before) < 64
     status, out, err = rig.run(igpu_path, "--quiet", "-o", tmp_path / "test.sqlite", path)
-    assert status == 0 and f"; {POINTS - len(before)} simulated now" in out
+    assert status == 0 and f"; {64 - len(before)} simulated now" in out
     assert rig.content(tmp_path / "test.sqlite") == whole[1]
 
 

@@ -229,13 +229,13 @@ endef
 .PHONY: test
 test:
 	$(BUILD_TESTS)
-	@tests/run
+	@tests/run --build && tests/run
 
 ## check: what is not slow of it, in about three minutes
 .PHONY: check
 check:
 	$(BUILD_TESTS)
-	@tests/run --quick
+	@tests/run --quick --build && tests/run --quick
 
 ## test-long: the same with the long random campaigns (hours)
 .PHONY: test-long

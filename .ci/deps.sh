@@ -183,8 +183,8 @@ found() {
         return 1
         ;;
     py:*)
-        : "${interpreter:=$(interpreter)}"
-        has_modules "$interpreter" "$what"
+        : "${modules:=$(modules "$(interpreter)")}"
+        case " $modules " in *" $what "*) return 0 ;; *) return 1 ;; esac
         ;;
     esac
 }
@@ -194,6 +194,22 @@ found() {
 has_modules() {
     "$1" -c 'import sys; from importlib.util import find_spec
 sys.exit(not all(find_spec(name) for name in sys.argv[1:]))' "${@:2}" 2>/dev/null
+}
+
+# modules PYTHON: those of the table that it finds, in one process; it begins with a word that
+# is none.
+modules() {
+    local sets package probe rest all=()
+    while read -r sets package probe rest; do
+        case "$probe" in py:*) all+=("${probe#py:}") ;; esac
+    done <<<"$TABLE"
+    printf "found "
+    "$1" -c 'import sys; from importlib.util import find_spec
+for name in sys.argv[1:]:
+    try:
+        print(name if find_spec(name) else "")
+    except ModuleNotFoundError:
+        pass' "${all[@]}" | tr '\n' ' '
 }
 
 # interpreter: the first python3 where it has all that the set python needs, else Debian's

@@ -20,9 +20,9 @@ record() { # record NAME FILE KERNEL GLOBAL LOCAL ARGUMENTS...
 # its interval not wider than asked, at most SHARE percent of the threads simulated.
 against() {
     local name=$1 sample=$2 percent=$3 share=$4
-    "$igpu" ref --quiet --json "$IGPU_TMP/whole.json" "$IGPU_TMP/$name.pb" >/dev/null
+    "$igpu" ref --quiet --json "$IGPU_TMP/$name.json" --csv "$IGPU_TMP/$name.csv" "$IGPU_TMP/$name.pb" >/dev/null
     "$igpu" ref --quiet --json "$IGPU_TMP/part.json" --sample "$sample" "$IGPU_TMP/$name.pb" >/dev/null
-    python3 - "$IGPU_TMP/whole.json" "$IGPU_TMP/part.json" "$percent" "$share" "$sample" <<'PY'
+    python3 - "$IGPU_TMP/$name.json" "$IGPU_TMP/part.json" "$percent" "$share" "$sample" <<'PY'
 import json, sys
 whole, part = (json.load(open(p)) for p in sys.argv[1:3])
 error = 100 * (part["cycles"] / whole["cycles"] - 1)
@@ -65,8 +65,7 @@ for j in 1 2 5; do
 done
 cmp -s "$IGPU_TMP/j1.csv" "$IGPU_TMP/j2.csv" && cmp -s "$IGPU_TMP/j1.csv" "$IGPU_TMP/j5.csv"
 report $? "-j 1, -j 2 and -j 5 give the same"
-"$igpu" ref --quiet --csv - "$IGPU_TMP/repeated.pb" >"$IGPU_TMP/serial.csv"
-python3 - "$IGPU_TMP/serial.csv" "$IGPU_TMP/j2.csv" <<'PY'
+python3 - "$IGPU_TMP/repeated.csv" "$IGPU_TMP/j2.csv" <<'PY'
 import csv, sys
 serial, pieces = (list(csv.DictReader(open(p))) for p in sys.argv[1:])
 assert len(serial) == len(pieces) == 18
@@ -111,8 +110,7 @@ report $? "a sample of launches with what is before them"
 for j in 1 3; do
     "$igpu" ref --quiet --json "$IGPU_TMP/s$j.json" -j $j --sample error=2% "$IGPU_TMP/repeated.pb" >/dev/null
 done
-"$igpu" ref --quiet --json "$IGPU_TMP/whole.json" "$IGPU_TMP/repeated.pb" >/dev/null
-python3 - "$IGPU_TMP/s1.json" "$IGPU_TMP/s3.json" "$IGPU_TMP/whole.json" <<'PY'
+python3 - "$IGPU_TMP/s1.json" "$IGPU_TMP/s3.json" "$IGPU_TMP/repeated.json" <<'PY'
 import json, sys
 one, three, whole = (json.load(open(p)) for p in sys.argv[1:])
 for key in ("cycles", "sample", "kernels"):

@@ -24,6 +24,14 @@
 enum { BUDGET = 15000 };
 
 #define PAIR(shape, tiles_, eus_, every_) PAIR_LONG(shape, tiles_, eus_, every_, every_)
+/* ... of seed 1 these cases. */
+#define PAIR_CHOSEN(shape, tiles_, eus_, every_, chosen_)                              \
+    {                                                                                  \
+        .name = "ref-" #shape, .a = {"the reference", &host_engine_ref, 0, true},      \
+        .b = {"pipelines x contexts " #shape, &ops_##shape, 0, false},                 \
+        .every = every_, .long_every = every_, .subslices = tiles_, .eus = eus_,       \
+        .budget = BUDGET, .chosen = chosen_                                            \
+    }
 /* ... with IGPU_LONG=1 one case in long_every_. */
 #define PAIR_LONG(shape, tiles_, eus_, every_, long_every_)                            \
     {                                                                                  \

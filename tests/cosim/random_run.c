@@ -19,6 +19,7 @@ struct settings {
     uint64_t cases, seed, first;
     uint64_t commit;  /* seed of further cases, or 0 */
     bool one;         /* case `first` alone */
+    bool asked;       /* for cases or a seed */
     const char *pair; /* NULL: all */
 };
 
@@ -67,7 +68,8 @@ static bool run_case(const struct job *job, uint64_t seed, uint64_t i,
     return true;
 }
 
-static void run_cases(const struct job *job, uint64_t seed, uint64_t cases)
+static void run_cases(const struct job *job, uint64_t seed, uint64_t cases,
+                      const uint16_t *chosen)
 {
     const struct settings *set = job->set;
     struct cosim_report report = {0};
@@ -80,6 +82,8 @@ static void run_cases(const struct job *job, uint64_t seed, uint64_t cases)
         step = 1;
     else
         report.budget = is_long ? pair->long_budget : pair->budget;
+    for (; chosen != NULL && *chosen != NO_CASE; chosen++)
+        run += run_case(job, seed, *chosen, &report);
     for (uint64_t i = set->first; i < set->first + cases; i += step)
         run += run_case(job, seed, i, &report);
     print_message("%s: %llu cases of seed %llu equal: %llu cycles, %llu threads, %llu "
@@ -95,16 +99,21 @@ static void engines_agree_in_every_event(void **state)
 {
     const struct job *job = *state;
     const struct settings *set = job->set;
+    const struct random_pair *pair = job->pair;
+    const bool whole = set->asked || getenv("IGPU_LONG") != NULL;
+    const uint16_t *chosen = whole ? NULL : pair->chosen;
+    uint64_t cases = whole || pair->cases == 0 ? set->cases : pair->cases;
 
-    run_cases(job, set->seed, set->cases);
+    run_cases(job, set->seed, chosen != NULL ? 0 : cases, chosen);
     if (set->commit != 0)
-        run_cases(job, set->commit, set->cases / 2);
+        run_cases(job, set->commit, cases / 2, NULL);
 }
 
 /* ---- settings: environment, then arguments ---- */
 
 static bool set_one(struct settings *set, const char *name, const char *value)
 {
+    set->asked |= strcmp(name, "pair") != 0;
     if (strcmp(name, "pair") == 0) {
         set->pair = value;
     } else if (strcmp(name, "cases") == 0) {

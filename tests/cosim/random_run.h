@@ -10,10 +10,13 @@
 #define RANDOM_RUN_H
 #include "cosim.h"
 
+enum { NO_CASE = UINT16_MAX };
+
 struct random_pair {
     const char *name;
     struct cosim_engine a, b;
     unsigned every;          /* one case in so many */
+    unsigned cases;          /* of these, unless IGPU_LONG=1 or asked for; 0: 500 */
     unsigned subslices, eus; /* the most that the engines have; 0: any */
     bool large;              /* kernels of hundreds to thousands of instructions */
     bool executes;           /* runs behind branches come late (random_trace.h) */
@@ -21,6 +24,9 @@ struct random_pair {
     uint64_t budget;         /* cycles of a case, unless IGPU_LONG=1; 0: all */
     unsigned long_every;     /* both with IGPU_LONG=1; 0: as `every`, all */
     uint64_t long_budget;
+    /* The cases of seed 1, ended by NO_CASE, in place of one in `every`; all with
+     * IGPU_LONG=1, or where cases or a seed are asked for. NULL: none. */
+    const uint16_t *chosen;
 };
 
 /* Compare all pairs (or the one asked for) in a cmocka test for each; returns

@@ -21,14 +21,15 @@ json.dump(d, sys.stdout, indent=1)' <"$IGPU_TMP/json" >"$file"
 }
 exits=0 # how a run ends
 turn=0
+quarter=$(part_of 4)
 same() { # same WHAT OPTIONS...: with the RTL's top as without, in the simulator's shell and
-    # the two of the hardware's in turn; with --long in all shapes
+    # one of the hardware's, the larger one for a quarter by the commit; with --long in all
     what=$1
     shift
     json "$IGPU_TMP/base" "$vigpu" "$@"
     report $? "$what: the default engine"
-    turn=$((1 - turn))
-    shapes="array $([ $turn = 1 ] && echo pipe || echo pipe:3x8)"
+    turn=$((turn + 1))
+    shapes="array $([ $((turn % 4)) = $quarter ] && echo pipe:3x8 || echo pipe)"
     [ -z "${IGPU_LONG-}" ] || shapes="array pipe pipe:3x8"
     for shape in $shapes; do
         json "$IGPU_TMP/other" "$vigpu" --engine $shape "$@" &&

@@ -7,11 +7,16 @@
 #include "naive.h"
 #include "random_run.h"
 
+/* Of 30 defects put into csim/ref (docs/lab/2026-11-tests.md) 23 are seen, the last in
+ * case 172. */
+enum { CASES = 250 };
+
 static const struct random_pair pairs[] = {
     {.name = "ref-naive",
      .a = {"the reference", &host_engine_ref, 0, true},
      .b = {"the naive engine", &host_engine_naive, 0, false},
      .every = 4,
+     .cases = CASES,
      .subslices = 0,
      .eus = 0,
      .large = false,
@@ -20,6 +25,7 @@ static const struct random_pair pairs[] = {
      .a = {"the reference", &host_engine_ref, 0, false},
      .b = {"the reference in windows of one cycle", &host_engine_ref, 1, false},
      .every = 4,
+     .cases = CASES,
      .subslices = 0,
      .eus = 0,
      .large = false,
@@ -28,6 +34,7 @@ static const struct random_pair pairs[] = {
      .a = {"the reference", &host_engine_ref, 0, true},
      .b = {"the reference in reverse order", &host_engine_ref_reverse, 0, false},
      .every = 4,
+     .cases = CASES,
      .subslices = 0,
      .eus = 0,
      .large = false,
@@ -36,6 +43,7 @@ static const struct random_pair pairs[] = {
      .a = {"the reference with skips", &host_engine_ref, 3, true},
      .b = {"the reference without skips", &host_engine_ref, 0, false},
      .every = 4,
+     .cases = CASES,
      .subslices = 0,
      .eus = 0,
      .large = false,

@@ -20,7 +20,7 @@
 
 #include "igpu/isa_decode.h"
 
-enum { BATCH = 256, POOL = 4096, MAX_HOLES = 40, CI_SHARE = 8 };
+enum { BATCH = 256, POOL = 4096, MAX_HOLES = 40, CI_SHARE = 16 };
 
 /* A reason why bins were not reached, and how many. */
 struct hole {

@@ -316,7 +316,7 @@ static void random_traffic_is_conserved(void **unused)
 {
     const char *text = getenv("IGPU_SEED");
     uint64_t first = text ? strtoull(text, NULL, 10) : 1;
-    uint64_t count = getenv("IGPU_LONG") ? 2000 : 60;
+    uint64_t count = getenv("IGPU_LONG") ? 2000 : 36;
     struct mem_stats stats, again;
     uint64_t hash, other, full = 0, merged = 0, texels = 0, pixels = 0;
 

@@ -2,7 +2,7 @@
 # The EU's steps, by Yosys' SAT solver: for every operand, and where visits follow each
 # other (units, FPUs, responses) in every state, by induction; and the scoreboard of the
 # hardware shell beside a shadow of it. Each proof is refuted by a defect of its kind; every
-# commit looks for a third of these, --long for all.
+# commit looks for a sixth of these, --long for all.
 # tests/run: timeout=900 slow
 set -u
 . tests/support/cli.sh
@@ -33,7 +33,7 @@ sat() { # sat TOP FOLDER [INDUCTION]: the proof TOP, with the steps and stages o
         sat -verify -prove-asserts $induct -timeout 300" >"$IGPU_TMP/out" 2>&1
 }
 
-refuted=$(part_of 3)
+refuted=$(part_of 6)
 prove() { # prove WHAT TOP
     if sat "$2" rtl/eu; then
         echo "ok $1"
@@ -43,9 +43,9 @@ prove() { # prove WHAT TOP
     fi
 }
 
-refute() { # refute WHAT TOP FILE SED: the wrong line is in FILE; one of three without --long
+refute() { # refute WHAT TOP FILE SED: the wrong line is in FILE; one of six without --long
     local wrong=$IGPU_TMP/wrong
-    ((refuted++ % 3)) && [ -z "${IGPU_LONG-}" ] && return
+    ((refuted++ % 6)) && [ -z "${IGPU_LONG-}" ] && return
     mkdir "$wrong" && cp rtl/eu/*.v* "$wrong"
     sed -i "$4" "$wrong/$3"
     if cmp -s "$wrong/$3" "rtl/eu/$3"; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Proofs by Yosys' SAT solver: for every input, not for samples. And that a proof can
-# fail: a wrong block has a counterexample; every commit looks for a third of these, --long
+# fail: a wrong block has a counterexample; every commit looks for a sixth of these, --long
 # for all.
 # tests/run: slow
 set -u
@@ -93,11 +93,11 @@ prove() { # prove WHAT TOP PARAMETERS FILE
     fi
 }
 
-refuted=$(part_of 3)
+refuted=$(part_of 6)
 refute() { # refute WHAT TOP PARAMETERS FILE SED [INCLUDED]: the wrong line is in FILE,
-    # or in the file of rtl/include or rtl/lib that it includes; one of three without --long
+    # or in the file of rtl/include or rtl/lib that it includes; one of six without --long
     local wrong=$IGPU_TMP/wrong dut=$4 right=$4
-    ((refuted++ % 3)) && [ -z "${IGPU_LONG-}" ] && return
+    ((refuted++ % 6)) && [ -z "${IGPU_LONG-}" ] && return
     rm -rf "$wrong"
     mkdir "$wrong"
     # Yosys looks for an included file beside the one that includes it first.

@@ -8,6 +8,15 @@ bool fpu_test_long(void)
     return getenv("IGPU_LONG") != NULL;
 }
 
+uint32_t fpu_test_half(void)
+{
+    const char *commit = getenv("IGPU_COMMIT");
+    char digit[2] = "";
+
+    (void)snprintf(digit, sizeof(digit), "%s", commit != NULL ? commit : "");
+    return (uint32_t)strtoul(digit, NULL, 16) % 2;
+}
+
 void fpu_test_mode(struct fpu_op *op, uint32_t mode)
 {
     op->rnd = mode & 3;

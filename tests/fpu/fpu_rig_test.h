@@ -20,6 +20,8 @@ extern struct fpu_rig *fpu_test_rig;
 
 /* With --long: the full campaigns. */
 bool fpu_test_long(void);
+/* 0 or 1: the half of the commit (its first digit); without a commit 0. */
+uint32_t fpu_test_half(void);
 /* Rounding mode and, of the upper four, flushing of every type. */
 void fpu_test_mode(struct fpu_op *op, uint32_t mode);
 /* Let the oracle say what c must give, and queue it. */

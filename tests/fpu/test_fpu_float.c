@@ -5,12 +5,14 @@
 
 /* ---- corners ------------------------------------------------------------ */
 
-/* op on all pairs of the corners, a mode for each pair; mad takes a third one. */
+/* op on the pairs of the corners, half of them by the commit, a mode for each pair; mad
+ * takes a third one. */
 static void corner_pairs(uint8_t op, uint8_t type, uint32_t density)
 {
     static uint64_t corner[2300];
     size_t n = fpu_corners(type, density, corner, 2300);
     struct fpu_case c = {.op = {.op = op, .nsrc = 2, .dtype = type}};
+    const size_t part = fpu_test_long() ? 2 : fpu_test_half(); /* 2: all */
 
     memset(c.op.stype, type, sizeof(c.op.stype));
     if (op == IGPU_FPU_OP_MAD)
@@ -19,7 +21,8 @@ static void corner_pairs(uint8_t op, uint8_t type, uint32_t density)
         fpu_test_mode(&c.op, mode);
         c.op.cmod = op == IGPU_FPU_OP_CMP ? (uint8_t)(1 + mode % 6) : 0;
         for (size_t i = 0; i < n; i++)
-            for (size_t k = (i + mode) % FPU_MODES; k < n; k += FPU_MODES) {
+            for (size_t k = (i + mode) % FPU_MODES + (part < 2 ? FPU_MODES * part : 0);
+                 k < n; k += part < 2 ? 2 * FPU_MODES : FPU_MODES) {
                 c.src[0] = corner[i];
                 c.src[1] = corner[k];
                 c.src[2] = corner[(i * 31 + k * 17 + mode) % n];

@@ -3,7 +3,7 @@
 # (with --long new ones for 60 seconds): every parser that reads what others wrote, and the
 # OpenCL driver. A commit has half of the targets, by its number, --long all. `make fuzz`
 # looks for what these do not reach.
-# tests/run: timeout=1800 slow
+# tests/run: timeout=1800 slow builds
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 how='--inputs 500'
@@ -13,6 +13,10 @@ for file in tests/fuzzing/fuzz_*.c; do
     name=$(basename "$file" .c)
     [ -z "${IGPU_LONG:-}" ] && ((number++ % 2 != half)) || targets+=" ${name#fuzz_}"
 done
+if [ "${1-}" = build ]; then
+    BUILD=$IGPU_BUILD tests/fuzzing/build sanitized -O0 fuzz-targets FUZZ_TARGETS="$targets" >&2
+    exit
+fi
 BUILD=$IGPU_BUILD tests/fuzzing/run $how $targets >"$IGPU_TMP/fuzz.out" 2>&1
 status=$?
 sed 's/^/# /' "$IGPU_TMP/fuzz.out"

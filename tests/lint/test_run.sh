@@ -24,6 +24,12 @@ script skip 'echo "1..0 # SKIP no such machine"'
 script cmocka 'echo "1..2"; echo "not ok 1 # SKIP a case"; echo "ok 2 - b"'
 suite && last "3 passed, 0 failed, 2 skipped" 0 && grep -q "skip .*no such machine" <<<"$out"
 check "skips are counted apart, with their reason, cmocka's too"
+script builds '# tests''/run: builds
+[ "${1-}" = build ] && echo build >>"$IGPU_BUILD/did" && exit
+echo run >>"$IGPU_BUILD/did"; echo "ok it ran"'
+suite --build && [ "$out" = "" ] && [ "$(cat "$top/build/did")" = build ]
+check "--build compiles what a test says that it compiles, and runs nothing"
+rm "$top/tests/x/test_builds.sh"
 script bad 'echo "ok one"; echo "not ok two"'
 suite
 last "4 passed, 1 failed, 2 skipped" 1

@@ -117,7 +117,7 @@ int main(int argc, char **argv)
         return 3;
     lock();
     chase(64 << 10, 377);
-    chase(64 << 20, 104729);
+    chase(16 << 20, 104729);
     out = buffer(64, NULL);
     (void)run("hello", 1, &out, 1, 42);
     return 0;
@@ -145,8 +145,8 @@ agree() { # agree BYTES LOW HIGH: ticks a step
 out=$one
 agree 65536 150 260
 check "64 KB: a step's ticks are the L3's, and agree with the event"
-agree 67108864 400 700
-check "64 MB: DRAM's, and agree with the event"
+agree 16777216 400 700
+check "16 MB: DRAM's, and agree with the event"
 grep -q '^spin_lock  *1 ' <<<"$("$igpu" run --quiet --time --execute -d skl "${program[@]}" 2>&1)"
 check "the table has its kernels"
 out=$("$igpu" run --quiet --time --execute -d skl "${program[@]}" 2>&1 | grep -E '^(lock|chase|hello)')

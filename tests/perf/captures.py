@@ -12,6 +12,7 @@ Build first: make igpu verilate.
 """
 import argparse
 import csv
+import functools
 import glob
 import os
 import re
@@ -43,7 +44,9 @@ def sh(command, env=None):
                           env={**os.environ, **(env or {})})
 
 
+@functools.cache
 def compile_program(folder, source, *libraries):
+    """Its path, compiled when it is asked for."""
     program = os.path.join(folder, os.path.splitext(os.path.basename(source))[0])
     done = sh(["cc", "-O1", "-D_POSIX_C_SOURCE=200809L", "-o", program, source, *libraries, "-lm"])
     if done.returncode != 0:
@@ -67,6 +70,26 @@ def alone(kernel, folder):
     return path
 
 
+@functools.cache
+def compile_shaders(folder):
+    for shader in glob.glob(os.path.join(GRAPHICS, "shaders", "*")):
+        sh(["glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.2", "-o",
+            os.path.join(folder, os.path.basename(shader) + ".spv"), shader])
+
+
+def vulkan_program(folder, name):
+    compile_shaders(folder)
+    return compile_program(folder, os.path.join(GRAPHICS, f"{name}.c"), "-lvulkan")
+
+
+def zero_kernels(folder):
+    with open(os.path.join(folder, "k.cl"), "w", encoding="utf-8") as out:
+        out.write(ZERO)
+    sh(["ocloc", "compile", "-file", os.path.join(folder, "k.cl"), "-device", "skl", "-spv_only",
+        "-out_dir", folder, "-output", "k", "-output_no_suffix"])
+    return os.path.join(folder, "k.spv")
+
+
 def scenes(source):
     with open(source, encoding="utf-8") as text:
         names = re.findall(r'\{"(\w+)", \w+\}', text.read())
@@ -75,29 +98,23 @@ def scenes(source):
 
 
 def listed(folder):
-    """Rows: driver, name, command that captures to OUT, what is set for it."""
-    rows = []
-    stacks = compile_program(folder, os.path.join(STACKS, "stacks.c"), "-lOpenCL")
-    zero = compile_program(folder, os.path.join(TOP, "tests/ocl/neo/level_zero.c"), "-lze_loader")
+    """Rows: driver, name, command that captures to OUT, what is set for it. A word that is a
+    function gives its path, and compiles what is there, when the row is run."""
+    rows, compiled = [], functools.partial(functools.partial, compile_program, folder)
+    stacks = compiled(os.path.join(STACKS, "stacks.c"), "-lOpenCL")
+    zero = compiled(os.path.join(TOP, "tests/ocl/neo/level_zero.c"), "-lze_loader")
     neo = [IGPU, "run", "--driver", "neo", "-o", "OUT", "--"]
     node = [IGPU, "gl", "-o", "OUT", "--"]
-    with open(os.path.join(folder, "k.cl"), "w", encoding="utf-8") as out:
-        out.write(ZERO)
-    sh(["ocloc", "compile", "-file", os.path.join(folder, "k.cl"), "-device", "skl", "-spv_only",
-        "-out_dir", folder, "-output", "k", "-output_no_suffix"])
     for kernel in kernels():
         rows.append(("NEO", kernel, [*neo, stacks, KERNELS, kernel], {}))
-    rows.append(("NEO", "level_zero", [*neo, zero, os.path.join(folder, "k.spv")], {}))
+    rows.append(("NEO", "level_zero", [*neo, zero, functools.partial(zero_kernels, folder)], {}))
     for name in GL:
         source = os.path.join(GRAPHICS, f"{name}.c")
-        program = compile_program(folder, source, "-lEGL", "-lGLESv2")
+        program = compiled(source, "-lEGL", "-lGLESv2")
         for scene in scenes(source):
             rows.append(("GL", f"{name} {scene}", [*node, program, folder, scene], {}))
-    for shader in glob.glob(os.path.join(GRAPHICS, "shaders", "*")):
-        sh(["glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.2", "-o",
-            os.path.join(folder, os.path.basename(shader) + ".spv"), shader])
     for words in VULKAN:
-        program = compile_program(folder, os.path.join(GRAPHICS, f"{words[0]}.c"), "-lvulkan")
+        program = functools.partial(vulkan_program, folder, words[0])
         rows.append(("Vulkan", " ".join(words), [*node, program, folder, *words[1:]], {}))
     for kernel in RUSTICL:
         rows.append(("rusticl", kernel, [*node, stacks, alone(kernel, folder), kernel],
@@ -110,7 +127,8 @@ def check(row, folder, limit):
     """What came out ("equal", "left out" or a reason), instructions, cycles."""
     _, _, command, env = row
     path, trace = os.path.join(folder, "t.igf"), os.path.join(folder, "t.pb")
-    done = sh([path if word == "OUT" else word for word in command], env)
+    words = [word() if callable(word) else word for word in command]
+    done = sh([path if word == "OUT" else word for word in words], env)
     if not os.path.exists(path):
         return (done.stderr or done.stdout).strip().splitlines()[-1][:160], 0, 0
     done = sh([IGPU, "frame", "trace", "-o", trace, path])

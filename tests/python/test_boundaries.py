@@ -72,6 +72,8 @@ def places(content, here=()):
 def test_damaged_models_are_refused_or_predict_numbers(tmp_path, form):
     launches = form == model.FORMAT
     content = json.loads(model.unpacked((model.DEFAULT if launches else frames.MODEL).read_bytes()))
+    for trees in (part["trees"] for part in content.values() if isinstance(part, dict) and "trees" in part):
+        del trees[9:]  # those behind are read as these, from a file of 2 MB
     data = table.read() if launches else frames.read()
     if launches:
         rows = bound.floats(data.rows().iloc[:2].reset_index(drop=True))

@@ -19,7 +19,7 @@ def test_a_notebook_runs(path, tmp_path, monkeypatch, igpu_path):
     place = pathlib.Path(vigpu.__file__).resolve().parents[1]
     monkeypatch.setenv("PYTHONPATH", str(place))
     monkeypatch.setenv("IGPU", igpu_path)
-    for name in ("XDG_CACHE_HOME", "IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "MPLCONFIGDIR"):
+    for name in ("XDG_CACHE_HOME", "IPYTHONDIR", "JUPYTER_RUNTIME_DIR"):
         monkeypatch.setenv(name, str(tmp_path / name))
         os.mkdir(tmp_path / name)
     notebook = nbformat.read(path, as_version=4)

@@ -203,16 +203,30 @@ def test_a_compressed_model_is_the_same_model(tmp_path):
             model.Model.read(packed)
 
 
-def test_training_gives_the_committed_trees(data):
-    """All but by how much the intervals are widened, which takes a minute."""
+def first_trees(monkeypatch, module, names):
+    """How many trees each of the settings asks for; training stops at a fifth of them."""
+    counts = {}
+    for name in names:
+        settings = getattr(module, name)
+        counts[name] = settings["max_iter"]
+        monkeypatch.setattr(module, name, settings | {"max_iter": settings["max_iter"] // 5})
+    return counts
+
+
+def test_training_gives_the_committed_trees(data, monkeypatch):
+    """The first fifth of each part: a tree is made of what the ones before it leave, and of
+    nothing behind it."""
     pytest.importorskip("sklearn")
+    counts = first_trees(monkeypatch, train, ("SETTINGS", "EDGE", "ENERGY"))
     trainer = train.Trainer(data.rows(), data.kinds, 1)
     x, y, committed = trainer.x, trainer.y, predict.default_model().content
     low, high = train.fit_edges(x, y, 1)
-    made = {"middle": train.fit_middle(x, y, 1), "least": low, "most": high,
-            "energy": trainer.fit_energy(np.ones(len(y), bool))}
-    for name, fitted in made.items():
-        assert train.export(fitted) == committed[name], name
+    for name, settings, fitted in (
+            ("middle", "SETTINGS", train.fit_middle(x, y, 1)), ("least", "EDGE", low),
+            ("most", "EDGE", high), ("energy", "ENERGY", trainer.fit_energy(np.ones(len(y), bool)))):
+        made, trees = train.export(fitted), committed[name]["trees"]
+        assert len(trees) == counts[settings] and len(made["trees"]) == len(trees) // 5
+        assert made == committed[name] | {"trees": trees[:len(trees) // 5]}, name
 
 
 def test_the_model_is_of_this_timing(data):

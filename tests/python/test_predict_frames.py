@@ -10,6 +10,7 @@ import os
 import pytest
 from vigpu import errors, igpu as program
 from vigpu.__main__ import main
+from test_predict import first_trees
 from vigpu.predict import frames, frames_report, model, timing, train, validate
 
 np = pytest.importorskip("numpy")
@@ -69,13 +70,17 @@ def test_bounds_by_hand():
     assert (told["target"], told["eu"], told["raster"]) == (50, 4800 * 4 / 2 / 48, 16)
 
 
-def test_training_gives_the_committed_trees(data, shipped):
-    """All but by how much the intervals are widened."""
+def test_training_gives_the_committed_trees(data, shipped, monkeypatch):
+    """The first fifth of each part, as of the model of launches."""
     pytest.importorskip("sklearn")
+    counts = first_trees(monkeypatch, frames, ("SETTINGS", "EDGE"))
     made = frames.Trainer(data, 1)
     fits = made.fit(np.ones(len(made.y), bool))
-    for part, fit in zip(("middle", "least", "most"), fits, strict=True):
-        assert train.export(fit) == shipped.content[part], part
+    for part, settings, fit in zip(("middle", "least", "most"), ("SETTINGS", "EDGE", "EDGE"), fits,
+                                   strict=True):
+        trees = shipped.content[part]["trees"]
+        assert len(trees) == counts[settings]
+        assert train.export(fit) == shipped.content[part] | {"trees": trees[:len(trees) // 5]}, part
     assert shipped.content["rows"] == len(data)
 
 
@@ -203,8 +208,10 @@ def test_the_table_is_made_of_a_library(tmp_path, capsys):
         frames.make(tmp_path)
 
 
-def test_the_tables_of_the_page(data):
+def test_the_tables_of_the_page(data, monkeypatch):
+    """What they say of it all, by a fifth of the trees."""
     pytest.importorskip("sklearn")
+    first_trees(monkeypatch, frames, ("SETTINGS", "EDGE"))
     few = data[data["program"].isin(data["program"].unique()[::72])].reset_index(drop=True)
     text = frames_report.validation(few, True, 1, ["ours", "rank"])
     assert f"{len(few)} frames of {few['program'].nunique()} programs" in text

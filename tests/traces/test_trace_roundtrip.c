@@ -164,6 +164,7 @@ struct thread_log {
     uint32_t *block, nblocks;
     struct trace_access *access;
     uint32_t naccesses;
+    bool rows; /* nothing but rows of addresses */
     struct trace_totals totals;
 };
 
@@ -205,6 +206,18 @@ static void random_addresses(struct rng *g, uint32_t inst, uint32_t turn,
     }
 }
 
+/* Of a thread that has nothing but rows. */
+static void row_addresses(struct rng *g, uint32_t inst, uint32_t turn,
+                          struct trace_access *a)
+{
+    uint64_t base = 0x100000000u * (inst % 3) + 64u * turn,
+             pitch = 4 + rng_below(g, 60);
+
+    a->mask = 0xffffu;
+    for (uint32_t l = 0; l < TRACE_MAX_LANES; l++)
+        a->addr[l] = a->mask & (1u << l) ? base + pitch * l : 0;
+}
+
 static void random_accesses(struct rng *g, const struct trace_kernel *k, uint32_t block,
                             struct thread_log *t)
 {
@@ -215,7 +228,8 @@ static void random_accesses(struct rng *g, const struct trace_kernel *k, uint32_
             continue;
         t->access = grown(t->access, t->naccesses, sizeof(*t->access));
         t->access[t->naccesses].inst = i;
-        random_addresses(g, i, t->naccesses, &t->access[t->naccesses]);
+        (t->rows ? row_addresses : random_addresses)(g, i, t->naccesses,
+                                                     &t->access[t->naccesses]);
         t->naccesses++;
     }
     t->totals.instructions += b->count;
@@ -238,6 +252,7 @@ static void random_thread(struct rng *g, const struct trace_kernel *k, uint32_t 
     uint32_t now = 0, bias = rng_below(g, 8);
 
     memset(t, 0, sizeof(*t));
+    t->rows = rng_below(g, 4) == 0;
     for (uint32_t i = 0;; i++) {
         const struct isa_block *b = &k->blocks.block[now];
 

@@ -67,19 +67,12 @@ static struct trace_access_list list_place(struct trace_segment_work *w,
     return at;
 }
 
-/* Has each access several lanes of one stride, and so an entry in each column but that
- * of differences? Then so have its first n. */
-static bool all_rows(const struct trace_access_list *list)
-{
-    return list->nkind == list->n && list->nstride == list->n;
-}
-
 struct trace_access_list trace_access_prefix(const struct trace_access_list *list,
                                              uint32_t n)
 {
     struct trace_access_list at = *list;
 
-    if (all_rows(list)) {
+    if (trace_all_rows(list)) {
         at.n = at.nbase = at.nkind = at.nstride = n;
         return at;
     }
@@ -296,7 +289,7 @@ static void encode_groups(struct trace_segment_work *w,
         mode == TRACE_MODE_SENDS || s == 1 ? TRACE_COLUMN_ANY : TRACE_COLUMN_DIFFER;
 
     trace_bytes_u8(out, (uint8_t)mode);
-    if (all_rows(list)) {
+    if (trace_all_rows(list)) {
         if (mode == TRACE_MODE_SENDS)
             encode_sorted_rows(w, list, n, s, out);
         else
@@ -335,7 +328,7 @@ void trace_access_encode(struct trace_segment_work *w,
                          const struct trace_access_list *all, uint32_t n,
                          struct trace_bytes *out)
 {
-    bool rows = all_rows(all);
+    bool rows = trace_all_rows(all);
     struct trace_access_list at =
         rows ? trace_access_prefix(all, n) : list_place(w, all, n);
     const struct trace_access_list *list = &at;

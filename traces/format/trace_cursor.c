@@ -35,8 +35,8 @@ struct trace_cursor {
     struct next_access next;
     struct trace_access_list list; /* of the access segment, to have it at hand */
     uint32_t kind, stride, differ; /* its next entries */
-    bool rows; /* each of its accesses has a base, a kind and a stride, and no more */
-    uint32_t last_differ; /* first entry of its last irregular access */
+    uint32_t last_differ;          /* first entry of its last irregular access */
+    bool rows;                     /* trace_all_rows(), and none of graphics */
     struct trace_reader *r;
     uint32_t launch, thread;
     struct stream stream[2];
@@ -267,8 +267,7 @@ static void begin_segment(struct trace_cursor *c)
     const struct trace_segment_in *s = c->stream[TRACE_ACCESS].segment;
 
     c->list = s->list;
-    c->rows =
-        c->list.nkind == c->list.n && c->list.nstride == c->list.n && !c->next.graphics;
+    c->rows = trace_all_rows(&c->list) && !c->next.graphics;
     if (c->next.graphics)
         (void)trace_graphics_open(&c->next.graphics->in, s->graphics,
                                   s->graphics_bytes);
@@ -341,41 +340,35 @@ static enum trace_next next_segment(struct trace_cursor *c, struct igpu_err *err
     return got;
 }
 
-/* Have accesses in c->next. */
-static inline enum trace_next more(struct trace_cursor *c, struct igpu_err *err)
+/* Past rows that nobody wants: each has an entry in every column. */
+static void pass_rows(struct trace_cursor *c, const bool *wanted)
 {
-    const struct stream *s = &c->stream[TRACE_ACCESS];
-    enum trace_next got = TRACE_NEXT_OK;
+    uint32_t *at = &c->stream[TRACE_ACCESS].at, i = *at;
 
-    if (!s->segment || s->at == c->list.n)
-        got = next_segment(c, err);
-    if (got == TRACE_NEXT_OK)
-        begin_equal(c);
-    return got;
+    while (i < c->list.n && !wanted[c->list.inst[i]])
+        i++;
+    c->kind += i - *at;
+    c->stride += i - *at;
+    c->next.base += i - *at;
+    *at = i;
 }
 
-/* The same, past rows that nobody wants. */
-static enum trace_next more_of(struct trace_cursor *c, const bool *wanted,
-                               struct igpu_err *err)
+/* Have accesses in c->next; wanted: NULL, or rows that are not are passed. */
+static inline enum trace_next more(struct trace_cursor *c, const bool *wanted,
+                                   struct igpu_err *err)
 {
-    struct stream *s = &c->stream[TRACE_ACCESS];
-    uint32_t i;
+    const struct stream *s = &c->stream[TRACE_ACCESS];
 
     do {
-        if (!s->segment || s->at == c->list.n) {
-            enum trace_next got = next_segment(c, err);
+        enum trace_next got = TRACE_NEXT_OK;
 
-            if (got != TRACE_NEXT_OK)
-                return got;
-        }
-        i = s->at;
-        while (c->rows && i < c->list.n && !wanted[c->list.inst[i]])
-            i++;
-        c->kind += i - s->at;
-        c->stride += i - s->at;
-        c->next.base += i - s->at;
-        s->at = i;
-    } while (i == c->list.n);
+        if (!s->segment || s->at == c->list.n)
+            got = next_segment(c, err);
+        if (got != TRACE_NEXT_OK)
+            return got;
+        if (wanted && c->rows)
+            pass_rows(c, wanted);
+    } while (wanted && s->at == c->list.n);
     begin_equal(c);
     return TRACE_NEXT_OK;
 }
@@ -428,7 +421,7 @@ static enum trace_next next_first(struct trace_cursor *c, uint32_t *inst,
     struct next_access *next = &c->next;
 
     if (next->left == 0) {
-        enum trace_next got = more(c, err);
+        enum trace_next got = more(c, NULL, err);
 
         if (got != TRACE_NEXT_OK)
             return got;
@@ -488,7 +481,7 @@ enum trace_next trace_cursor_next_of(struct trace_cursor *c, const bool *wanted,
         enum trace_next got;
 
         pass(c);
-        got = more_of(c, wanted, err);
+        got = more(c, wanted, err);
         if (got != TRACE_NEXT_OK)
             return got;
     }

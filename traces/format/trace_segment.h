@@ -31,6 +31,13 @@ struct trace_access_list {
     uint8_t *kind;
 };
 
+/* Has each access several lanes of one stride, and so an entry in each column but that
+ * of differences? Then so have its first n. */
+static inline bool trace_all_rows(const struct trace_access_list *list)
+{
+    return list->nkind == list->n && list->nstride == list->n;
+}
+
 /* A segment but for its addresses: those of the accesses that have one, in path order.
  * Equal hashes of 128 bits are taken for equal segments. */
 struct trace_pattern {

@@ -189,15 +189,8 @@ found() {
     esac
 }
 
-# has_modules PYTHON MODULE...: it finds them all. They are not imported: pandas and its
-# like take a second each.
-has_modules() {
-    "$1" -c 'import sys; from importlib.util import find_spec
-sys.exit(not all(find_spec(name) for name in sys.argv[1:]))' "${@:2}" 2>/dev/null
-}
-
 # modules PYTHON: those of the table that it finds, in one process; it begins with a word that
-# is none.
+# is none. They are not imported: pandas and its like take a second each.
 modules() {
     local sets package probe rest all=()
     while read -r sets package probe rest; do
@@ -209,21 +202,20 @@ for name in sys.argv[1:]:
     try:
         print(name if find_spec(name) else "")
     except ModuleNotFoundError:
-        pass' "${all[@]}" | tr '\n' ' '
+        pass' "${all[@]}" 2>/dev/null | tr '\n' ' '
 }
 
 # interpreter: the first python3 where it has all that the set python needs, else Debian's
 # own, for which the packages are.
 interpreter() {
-    local sets package probe rest modules=()
+    local sets package probe rest here
+    here=$(modules python3)
     while read -r sets package probe rest; do
-        case ",$sets,$probe" in *,python,py:*) modules+=("${probe#py:}") ;; esac
+        case ",$sets,$probe" in
+        *,python,py:*) case " $here " in *" ${probe#py:} "*) ;; *) echo /usr/bin/python3 && return ;; esac ;;
+        esac
     done <<<"$TABLE"
-    if has_modules python3 "${modules[@]}"; then
-        command -v python3
-    else
-        echo /usr/bin/python3
-    fi
+    command -v python3
 }
 
 # in_set SETS SET: test is what its own rows name, and all that it builds and looks at.

@@ -14,11 +14,14 @@ double igpu_seconds(int which)
     return (double)igpu_nanoseconds(which) * 1e-9;
 }
 
-struct timespec igpu_in_seconds(time_t seconds)
+struct timespec igpu_in(time_t seconds, long nanoseconds)
 {
+    const long second = 1000000000;
     struct timespec t;
 
     (void)clock_gettime(CLOCK_REALTIME, &t);
-    t.tv_sec += seconds;
+    t.tv_nsec += nanoseconds;
+    t.tv_sec += seconds + t.tv_nsec / second;
+    t.tv_nsec %= second;
     return t;
 }

@@ -1,6 +1,7 @@
 /* test_ocl_queue.c - events, order, callbacks, user events, several host threads. */
 #include "rig.h"
 
+#include <fenv.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/types.h>
@@ -286,6 +287,100 @@ static void a_finished_queue_has_made_its_callbacks(void **state)
     check(clReleaseMemObject(buffer));
 }
 
+static pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
+
+static void CL_CALLBACK count_locked(cl_event event, cl_int status, void *user)
+{
+    pthread_mutex_lock(&own);
+    count_call(event, status, user);
+    pthread_mutex_unlock(&own);
+}
+
+/* The one that waits may run the command; a callback may want what it holds. */
+static void callbacks_may_want_what_a_waiting_thread_holds(void **state)
+{
+    static cl_int reached[] = {CL_RUNNING, CL_COMPLETE};
+    const struct rig *rig = *state;
+    cl_mem buffer = rig_buffer(rig, 64, NULL);
+    const int value = 5;
+    cl_event event;
+    int got = 0;
+
+    atomic_store(&calls, 0);
+    for (int i = 0; i < 20; i++) {
+        cl_event gate = clCreateUserEvent(rig->context, NULL);
+
+        check(clEnqueueWriteBuffer(rig->queue, buffer, CL_FALSE, 0, 4, &value, 1, &gate,
+                                   &event));
+        for (int k = 0; k < 2; k++)
+            check(clSetEventCallback(event, reached[k], count_locked, &reached[k]));
+        pthread_mutex_lock(&own);
+        check(clSetUserEventStatus(gate, CL_COMPLETE));
+        check(clWaitForEvents(1, &event));
+        check(clEnqueueReadBuffer(rig->queue, buffer, CL_TRUE, 0, 4, &got, 0, NULL,
+                                  NULL));
+        pthread_mutex_unlock(&own);
+        assert_int_equal(got, value);
+        wait_for(&calls, 2 * i + 2);
+        assert_int_equal(atomic_load(&calls), 2 * i + 2);
+        check(clReleaseEvent(event));
+        check(clReleaseEvent(gate));
+    }
+    check(clReleaseMemObject(buffer));
+}
+
+/* Behind a busy time, in which the device thread looks for commands by itself, and
+ * behind a long rest, in which it has to be woken. */
+static void what_nobody_waits_for_runs(void **state)
+{
+    static const struct timespec rest[] = {{0, 0}, {0, 200000000}};
+    const struct timespec look = {0, 1000000};
+    const struct rig *rig = *state;
+    cl_mem buffer = rig_buffer(rig, 64, NULL);
+    const int value = 5;
+
+    for (int i = 0; i < 6; i++) {
+        cl_event event;
+
+        (void)nanosleep(&rest[i % 2], NULL);
+        check(clEnqueueWriteBuffer(rig->queue, buffer, CL_FALSE, 0, 4, &value, 0, NULL,
+                                   &event));
+        for (int k = 0; k < 5000 && status_of(event) != CL_COMPLETE; k++)
+            (void)nanosleep(&look, NULL);
+        assert_int_equal(status_of(event), CL_COMPLETE);
+        check(clReleaseEvent(event));
+    }
+    check(clReleaseMemObject(buffer));
+}
+
+/* The device rounds as it does, whatever the program has set for its own thread. */
+static void a_programs_rounding_is_its_own(void **state)
+{
+    const struct rig *rig = *state;
+    cl_kernel kernel = rig_kernel(rig,
+                                  "kernel void two(global float *a) { a[2] = a[0] + "
+                                  "a[1]; a[3] = a[0] - a[1]; }\n",
+                                  "two");
+    const float from[] = {1, 1e-9f, 0, 0};
+    cl_mem buffer = rig_buffer(rig, sizeof(from), from);
+    const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    uint32_t got[4], first[2] = {0, 0};
+
+    check(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(fesetround(modes[i]), 0);
+        rig_run(rig, kernel, 1, 1);
+        rig_read(rig, buffer, got, sizeof(got));
+        assert_int_equal(fegetround(), modes[i]);
+        if (i == 0)
+            memcpy(first, got + 2, sizeof(first));
+        assert_memory_equal(first, got + 2, sizeof(first));
+    }
+    (void)fesetround(FE_TONEAREST);
+    check(clReleaseMemObject(buffer));
+    check(clReleaseKernel(kernel));
+}
+
 static void host_threads_share_a_context(void **state)
 {
     struct worker worker[WORKERS];
@@ -473,6 +568,9 @@ int main(void)
         cmocka_unit_test(out_of_order_commands_follow_their_events_only),
         cmocka_unit_test(callbacks_are_called_once),
         cmocka_unit_test(a_finished_queue_has_made_its_callbacks),
+        cmocka_unit_test(callbacks_may_want_what_a_waiting_thread_holds),
+        cmocka_unit_test(what_nobody_waits_for_runs),
+        cmocka_unit_test(a_programs_rounding_is_its_own),
         cmocka_unit_test(host_threads_share_a_context),
         cmocka_unit_test(reference_counts_are_the_programs_own),
         cmocka_unit_test(many_commands_can_be_ready),

@@ -349,7 +349,7 @@ DRM_PUBLIC xcb_generic_event_t *xcb_wait_for_special_event(xcb_connection_t *c,
         return next_xcb_wait_for_special_event()(c, se);
     (void)pthread_mutex_lock(&table.lock);
     while ((event = pop(se)) == NULL) {
-        until = igpu_in_seconds(1);
+        until = igpu_in(1, 0);
         if (pthread_cond_timedwait(&table.arrived, &table.lock, &until) == ETIMEDOUT &&
             next_xcb_connection_has_error()(c))
             break;

@@ -50,7 +50,7 @@ CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint num_events,
         ocl_hold(event_list[i]);
     for (cl_uint i = 0; i < num_events; i++) {
         while (event_list[i]->status > CL_COMPLETE)
-            ocl_wait();
+            ocl_wait(event_list[i]->queue);
         ocl_host_saw(event_list[i]->time[OCL_END]);
         if (event_list[i]->status < 0)
             status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;

@@ -17,11 +17,16 @@ struct call {
     void *a, *b;
 };
 
+struct call_list {
+    struct call *first, **end;
+};
+
 struct _cl_icd_dispatch ocl_dispatch;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static struct call *calls, **calls_end = &calls;
+/* To be made by who unlocks, and by the device thread. */
+static struct call_list calls = {NULL, &calls.first}, left = {NULL, &left.first};
 static unsigned pending; /* calls that have not returned */
 static _Thread_local bool in_call;
 static void *grave[GRAVES];
@@ -32,12 +37,31 @@ void ocl_lock(void)
     (void)pthread_mutex_lock(&lock);
 }
 
+static bool calls_move(struct call_list *from, struct call_list *to)
+{
+    if (from->first == NULL)
+        return false;
+    *to->end = from->first;
+    to->end = from->end;
+    *from = (struct call_list){NULL, &from->first};
+    return true;
+}
+
+bool ocl_leave_calls(void)
+{
+    return calls_move(&calls, &left);
+}
+
+bool ocl_take_calls(void)
+{
+    return calls_move(&left, &calls);
+}
+
 void ocl_unlock(void)
 {
-    struct call *call = calls, *next;
+    struct call *call = calls.first, *next;
 
-    calls = NULL;
-    calls_end = &calls;
+    calls = (struct call_list){NULL, &calls.first};
     (void)pthread_mutex_unlock(&lock);
     for (; call != NULL; call = next) {
         bool nested = in_call;
@@ -72,8 +96,8 @@ static void after_fork(void)
 static void in_child(void)
 {
     (void)pthread_cond_init(&changed, NULL); /* its waiters are gone */
-    calls = NULL;
-    calls_end = &calls;
+    calls = (struct call_list){NULL, &calls.first};
+    left = (struct call_list){NULL, &left.first};
     pending = 0;
     after_fork();
 }
@@ -85,7 +109,7 @@ static void __attribute__((constructor)) watch_fork(void)
 
 void ocl_await_calls(void)
 {
-    const struct timespec end = igpu_in_seconds(CALL_SECONDS);
+    const struct timespec end = igpu_in(CALL_SECONDS, 0);
 
     while (pending > 0 && !in_call &&
            pthread_cond_timedwait(&changed, &lock, &end) == 0) {
@@ -95,6 +119,14 @@ void ocl_await_calls(void)
 void ocl_wait_change(void)
 {
     (void)pthread_cond_wait(&changed, &lock);
+}
+
+void ocl_wait_on(pthread_cond_t *cond, const struct timespec *end)
+{
+    if (end == NULL)
+        (void)pthread_cond_wait(cond, &lock);
+    else
+        (void)pthread_cond_timedwait(cond, &lock, end);
 }
 
 void ocl_changed(void)
@@ -109,8 +141,8 @@ void ocl_later(void (*fn)(void *a, void *b), void *a, void *b)
     if (call == NULL)
         return;
     *call = (struct call){NULL, fn, a, b};
-    *calls_end = call;
-    calls_end = &call->next;
+    *calls.end = call;
+    calls.end = &call->next;
     pending++;
 }
 

@@ -21,9 +21,11 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 #include <CL/cl_icd.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 /* Of Intel's driver, not in these headers: buffers of more than 4 GB, for programs
  * built with -cl-intel-greater-than-4GB-buffer-required. */
@@ -79,9 +81,15 @@ struct ocl_object {
 void ocl_lock(void);
 /* Then makes the calls that ocl_later() collected. */
 void ocl_unlock(void);
+/* Lock held: leave them to the device thread, which takes them. False: there are none.
+ */
+bool ocl_leave_calls(void);
+bool ocl_take_calls(void);
 /* Wait until somebody calls ocl_changed(); gives up the lock meanwhile. */
 void ocl_wait_change(void);
 void ocl_changed(void);
+/* The same of another condition, until this time at the latest; NULL: for ever. */
+void ocl_wait_on(pthread_cond_t *cond, const struct timespec *end);
 /* Call fn(a, b) once the lock is free; for the program's callbacks. */
 void ocl_later(void (*fn)(void *a, void *b), void *a, void *b);
 /* Lock held: wait until such calls have returned, but at most a second (they may wait
@@ -222,7 +230,7 @@ struct ocl_event_callback {
     void *user;
 };
 
-/* What a command does, on the device thread. */
+/* What a command does, on the device thread or one that waits for it. */
 struct ocl_command {
     cl_int (*run)(cl_event event, void *data); /* NULL: nothing */
     void (*free)(void *data);                  /* lock held; NULL: nothing */
@@ -275,12 +283,13 @@ void ocl_event_status(cl_event event, cl_int status);
 /* Have the callback, whose status is reached, called. Lock held. */
 void ocl_event_notify(cl_event event, const struct ocl_event_callback *callback,
                       cl_int status);
-/* Everything the event waited for is over: the device thread runs it. Lock held. */
+/* Everything the event waited for is over: it may be run. Lock held. */
 void ocl_sched_ready(cl_event event);
-/* Wait for a change of any event; gives up the lock meanwhile. At exit, when the device
- * thread has ended, it runs the next command that is ready instead, for a library that
- * ends after this one and waits for it. */
-void ocl_wait(void);
+/* Wait for a change of any event; gives up the lock meanwhile. Or, if the next command
+ * that is ready is one of the queue (NULL: of none) and none is run, run it here. At
+ * exit, when the device thread has ended, whatever is ready is run here, for a library
+ * that ends after this one and waits for it. */
+void ocl_wait(cl_command_queue queue);
 cl_event ocl_event_new(cl_context context, cl_command_queue queue,
                        cl_command_type type);
 /* Wait until all of a queue's commands are complete. Lock held. */

@@ -1,19 +1,35 @@
 /* sched.c - who runs what and when: commands wait for events and for their queue's
- * order; one device thread runs those that are ready, the one that came first first:
+ * order; those that are ready are run one at a time, the one that came first first:
  * with one host thread in the order in which they came, however fast that is.
- * A device has one command streamer, so kernels never overlap. See ocl.h. */
+ * A device has one command streamer, so kernels never overlap. They are run by the
+ * device thread, or by a thread that waits for their queue: to wake one that sleeps
+ * takes longer than a small launch. See ocl.h. */
+#define _GNU_SOURCE /* pthread_getattr_np */
+#include <fenv.h>
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "bridge/drivers/ocl/device_config.h"
 #include "bridge/drivers/ocl/device_time.h"
 #include "bridge/drivers/ocl/ocl.h"
+#include "igpu/clock.h"
 #include "igpu/order.h"
 
 static cl_event ready,
     last_ready; /* a list by number; the last is valid unless empty */
 static pthread_t worker;
 static bool started, stopping, stopped;
+static bool busy; /* a command is run */
+static uint64_t commands;
+
+/* While commands come the device thread looks for them by itself, and nobody wakes it;
+ * when none has come for so many looks, it sleeps until it is woken. */
+enum { LOOK_NS = 1000000, LOOKS = 50 };
+static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;
+static bool sleeps;
+
+/* A thread of the program runs commands only with so much stack left. */
+enum { LEAST_STACK = 2 << 20 };
 
 /* ---- dependencies -------------------------------------------------------------- */
 
@@ -131,8 +147,29 @@ void ocl_event_finish(cl_event event, cl_int status)
     ocl_sched_done(event);
 }
 
-/* ---- the device thread --------------------------------------------------------- */
+/* ---- one command --------------------------------------------------------------- */
 
+/* As a device computes, whatever rounding the program has set for its own. */
+static cl_int run_command(cl_event event)
+{
+    cl_int status;
+    fenv_t own;
+
+    (void)fegetenv(&own);
+    (void)fesetenv(FE_DFL_ENV);
+    status = event->command.run(event, event->command.data);
+    (void)fesetenv(&own);
+    return status;
+}
+
+static void leave_calls(void)
+{
+    if (ocl_leave_calls())
+        (void)pthread_cond_signal(&wanted);
+}
+
+/* The program's callbacks are left to the device thread, and if it runs the command,
+ * until that is over: they may want what a thread holds that waits for it. */
 static void run_one(cl_event event)
 {
     cl_int status = CL_SUCCESS;
@@ -140,6 +177,7 @@ static void run_one(cl_event event)
     if (event->failed_before) {
         event->time[OCL_START] = event->time[OCL_END] = ocl_now();
         ocl_event_finish(event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+        leave_calls();
         return;
     }
     if (device_time_simulated() && event->type == CL_COMMAND_NDRANGE_KERNEL)
@@ -148,20 +186,24 @@ static void run_one(cl_event event)
     event->time[OCL_START] = ocl_now();
     ocl_event_status(event, CL_RUNNING);
     if (event->command.run != NULL) {
+        busy = true;
+        leave_calls();
         ocl_unlock();
-        status = event->command.run(event, event->command.data);
+        status = run_command(event);
         ocl_lock();
+        busy = false;
     }
     event->time[OCL_END] = ocl_now();
     if (status != CL_SUCCESS)
         event->queue->failed = status;
     ocl_event_finish(event, status == CL_SUCCESS ? CL_COMPLETE : status);
+    leave_calls();
 }
 
-/* The first of those that are ready; NULL: none. */
+/* The first of those that are ready; NULL: none, or one is run. */
 static cl_event take_ready(void)
 {
-    cl_event event = ready;
+    cl_event event = busy ? NULL : ready;
 
     if (event != NULL) {
         ready = event->ready;
@@ -170,19 +212,67 @@ static cl_event take_ready(void)
     return event;
 }
 
-static bool run_late(void)
-{
-    cl_event event = stopped ? take_ready() : NULL;
+/* ---- a thread that waits ------------------------------------------------------- */
 
-    if (event != NULL)
-        run_one(event);
-    return event != NULL;
+static bool look_at_stack(void)
+{
+    pthread_attr_t attr;
+    void *lowest = NULL;
+    size_t bytes;
+    bool known;
+
+    if (pthread_getattr_np(pthread_self(), &attr) != 0)
+        return false;
+    known = pthread_attr_getstack(&attr, &lowest, &bytes) == 0;
+    (void)pthread_attr_destroy(&attr);
+    return known && (uintptr_t)&attr - (uintptr_t)lowest >= LEAST_STACK;
 }
 
-void ocl_wait(void)
+static bool has_stack(void)
 {
-    if (!run_late())
+    static _Thread_local enum { UNKNOWN, NO, YES } has;
+
+    if (has == UNKNOWN)
+        has = look_at_stack() ? YES : NO;
+    return has == YES;
+}
+
+void ocl_wait(cl_command_queue queue)
+{
+    cl_event event = NULL;
+
+    if (stopped || (!stopping && ready != NULL && queue != NULL &&
+                    ready->queue == queue && has_stack()))
+        event = take_ready();
+    if (event == NULL) {
         ocl_wait_change();
+        return;
+    }
+    run_one(event);
+    if (ready != NULL && (sleeps || ready->queue != queue))
+        (void)pthread_cond_signal(&wanted);
+}
+
+/* ---- the device thread --------------------------------------------------------- */
+
+/* Until there may be something to do. */
+static void device_rest(void)
+{
+    static unsigned looks;
+    static uint64_t seen;
+    struct timespec end;
+
+    looks = commands == seen ? looks + 1 : 0;
+    seen = commands;
+    if (looks < LOOKS) {
+        end = igpu_in(0, LOOK_NS);
+        ocl_wait_on(&wanted, &end);
+        return;
+    }
+    sleeps = true;
+    ocl_wait_on(&wanted, NULL);
+    sleeps = false;
+    looks = 0;
 }
 
 static void *device_thread(void *unused)
@@ -190,17 +280,19 @@ static void *device_thread(void *unused)
     (void)unused;
     ocl_lock();
     while (!stopping) {
-        cl_event event = take_ready();
+        bool calls = ocl_take_calls();
+        cl_event event = calls ? NULL : take_ready();
 
-        if (event == NULL) {
-            ocl_wait();
-            continue;
-        }
-        run_one(event);
+        if (event != NULL)
+            run_one(event);
+        else if (!calls)
+            device_rest();
+        (void)ocl_take_calls();
         ocl_unlock(); /* makes the callbacks */
         ocl_lock();
     }
     stopped = true;
+    (void)ocl_take_calls();
     ocl_changed();
     ocl_unlock();
     return NULL;
@@ -214,9 +306,9 @@ static void __attribute__((destructor)) stop(void)
         return;
     ocl_lock();
     stopping = true;
-    ocl_changed();
-    while (!stopped)
-        ocl_wait();
+    (void)pthread_cond_signal(&wanted);
+    while (!stopped || busy)
+        ocl_wait_change();
     ocl_unlock();
 }
 
@@ -224,7 +316,8 @@ static void __attribute__((destructor)) stop(void)
 static void threads_forget(void)
 {
     ready = NULL;
-    started = stopping = stopped = false;
+    started = stopping = stopped = busy = sleeps = false;
+    (void)pthread_cond_init(&wanted, NULL);
 }
 
 static void __attribute__((constructor)) watch_fork(void)
@@ -258,6 +351,8 @@ void ocl_sched_ready(cl_event event)
     if (event->ready == NULL)
         last_ready = event;
     ocl_changed();
+    if (sleeps)
+        (void)pthread_cond_signal(&wanted);
 }
 
 /* ---- submission ---------------------------------------------------------------- */
@@ -268,7 +363,7 @@ static cl_int wait_for(cl_event event)
 
     ocl_hold(event);
     while (event->status > CL_COMPLETE)
-        ocl_wait();
+        ocl_wait(event->queue);
     status = event->status;
     ocl_host_saw(event->time[OCL_END]);
     ocl_drop(event);
@@ -279,7 +374,6 @@ cl_int ocl_submit(cl_command_queue queue, cl_command_type type, enum ocl_order o
                   const struct ocl_wait_list *list, const struct ocl_command *command,
                   bool blocking, cl_event *out)
 {
-    static uint64_t commands;
     cl_event event =
         scheduler_start() ? ocl_event_new(queue->context, queue, type) : NULL;
     cl_int status = CL_SUCCESS;
@@ -327,12 +421,12 @@ cl_int ocl_submit(cl_command_queue queue, cl_command_type type, enum ocl_order o
 void ocl_queue_drain(cl_command_queue queue)
 {
     while (queue->first != NULL)
-        ocl_wait();
+        ocl_wait(queue);
     ocl_host_saw(queue->end);
 }
 
 void ocl_context_drain(cl_context context)
 {
     while (context->commands > 0)
-        ocl_wait();
+        ocl_wait(NULL);
 }

@@ -7,7 +7,7 @@
 
 uint64_t igpu_nanoseconds(int which);
 double igpu_seconds(int which);
-/* So long from now, for pthread_cond_timedwait(). */
-struct timespec igpu_in_seconds(time_t seconds);
+/* So long from now, for pthread_cond_timedwait(); less than a second of nanoseconds. */
+struct timespec igpu_in(time_t seconds, long nanoseconds);
 
 #endif

@@ -74,13 +74,31 @@ struct sim_watch measure_watch(struct measure *m)
     return (struct sim_watch){m, on_launch, on_open, NULL, thread_end};
 }
 
+/* Between whole degrees linear in their inverse: within 2 % of t from two on, and too
+ * wide by up to a fifth below. */
 double measure_student(double degrees)
 {
-    static const double table[] = {12.71, 12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36,
-                                   2.31,  2.26,  2.23, 2.20, 2.18, 2.16, 2.14, 2.13};
-    uint32_t at = degrees > 0 ? (uint32_t)degrees : 0;
+    static const double table[] = {12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31,
+                                   2.26,  2.23, 2.20, 2.18, 2.16, 2.14, 2.13};
+    uint32_t at = degrees > 1 ? (uint32_t)degrees : 1;
 
-    return at < sizeof(table) / sizeof(table[0]) ? table[at] : 1.96 + 2.5 / degrees;
+    if (at >= sizeof(table) / sizeof(table[0]))
+        return 1.96 + 2.5 / degrees;
+    return degrees <= 1 ? table[0]
+                        : table[at] + (table[at - 1] - table[at]) * at *
+                                          ((at + 1) / degrees - 1);
+}
+
+/* Of s^2 = the sum of squared changes / 2(n-1), of normal windows with variance v: its
+ * variance is (3n - 4) / (n - 1)^2 v^2 (von Neumann, Kent, Bellinson, Hart: The Mean
+ * Square Successive Difference, 1941), and one with d degrees of freedom has 2 / d v^2.
+ * It is independent of the mean. That interval holds it in 95.0 to 96.3 % of all cases
+ * for four windows or more. */
+double measure_degrees(uint32_t windows)
+{
+    double n = windows;
+
+    return 2 * (n - 1) * (n - 1) / (3 * n - 4);
 }
 
 double measure_cost(const struct measure_window *w)
@@ -148,7 +166,7 @@ struct estimate measure_estimate(const struct measure *m, uint64_t cycles)
     e.rest = rest / at_a_time;
     e.at_a_time = at_a_time;
     e.cycles = (double)cycles + e.rest;
-    e.statistical = measure_student((n - 1) * 2.0 / 3) * sqrt(variance) / at_a_time;
+    e.statistical = measure_student(measure_degrees(n)) * sqrt(variance) / at_a_time;
     e.allowed = ALLOWED * e.rest;
     e.fades = 0;
     e.trend = trend(m);
@@ -179,7 +197,7 @@ void measure_waits(const struct measure *m, double rest[PROFILE_REASONS],
             variance += change * change * n / (2.0 * (n - 1));
         }
         half[k] =
-            measure_student((n - 1) * 2.0 / 3) * sqrt(variance) + ALLOWED * rest[k];
+            measure_student(measure_degrees(n)) * sqrt(variance) + ALLOWED * rest[k];
     }
 }
 

@@ -70,4 +70,7 @@ uint32_t measure_more_strata(const struct estimate *e, double error, uint32_t st
 
 /* Half of the interval of a mean with 95 % confidence, in standard errors. */
 double measure_student(double degrees);
+/* Degrees of freedom of a standard error that is made of the changes from each of so
+ * many windows to the next; at least 2. */
+double measure_degrees(uint32_t windows);
 #endif

@@ -1,0 +1,108 @@
+/* test_sample_interval.c - the statistical part of a sample's interval: Student's t,
+ * the degrees of freedom of neighbours' differences, and how often both hold the mean.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bridge/host/sample/measure.h"
+#include "igpu/hash.h"
+
+enum { DRAWS = 20000, COST = 100000, SCATTER = 10000 };
+
+/* Quantiles 0.975 of t. */
+static void t_is_near_its_quantiles_and_hardly_ever_less(void **state)
+{
+    static const double exact[][2] = {
+        {1, 12.706},    {2, 4.303},   {2.25, 3.875},   {2.909, 3.239}, {3, 3.182},
+        {3.571, 2.913}, {4.9, 2.586}, {6.231, 2.425},  {7, 2.365},     {10.227, 2.221},
+        {14.5, 2.138},  {15, 2.131},  {20.891, 2.080}, {40, 2.021},    {170.2, 1.974}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(exact) / sizeof(exact[0]); i++) {
+        double part = measure_student(exact[i][0]) / exact[i][1];
+
+        assert_true(part > 0.997 && part < 1.016);
+    }
+}
+
+static void t_falls_with_the_degrees(void **state)
+{
+    (void)state;
+    assert_true(fabs(measure_student(0.5) - measure_student(1)) < 1e-12);
+    for (double degrees = 1; degrees < 100; degrees += 0.05)
+        assert_true(measure_student(degrees + 0.05) < measure_student(degrees));
+}
+
+/* Two windows have one change; of many, each has two thirds of a degree. */
+static void degrees_are_those_of_the_changes(void **state)
+{
+    (void)state;
+    assert_true(fabs(measure_degrees(2) - 1) < 1e-12);
+    assert_true(fabs(measure_degrees(4) - 2.25) < 1e-12);
+    assert_true(fabs(measure_degrees(8) - 4.9) < 1e-12);
+    assert_true(fabs(measure_degrees(256) / 255 * 1.5 - 1) < 0.01);
+}
+
+/* Normal, by Box and Muller, of mean 0 and variance 1. */
+static double normal(uint64_t *at)
+{
+    double u = (double)(igpu_splitmix(at) >> 11) * 0x1p-53;
+    double v = (double)(igpu_splitmix(at) >> 11) * 0x1p-53;
+
+    return sqrt(-2 * log(1 - u)) * cos(6.283185307179586 * v);
+}
+
+/* Part of the intervals of normal windows that hold their mean. */
+static double held(uint32_t strata)
+{
+    static struct measure m;
+    uint64_t at = (uint64_t)strata << 32;
+    uint32_t count = 0;
+
+    memset(&m, 0, sizeof(m));
+    m.windows = strata + 2;
+    m.last.cycle = m.last.sum = 1000;
+    for (uint32_t draw = 0; draw < DRAWS; draw++) {
+        struct estimate e;
+
+        for (uint32_t i = 1; i <= strata; i++)
+            m.window[i] = (struct measure_window){
+                .instructions = 1000,
+                .resident = (uint64_t)(COST + SCATTER * normal(&at) + 0.5),
+                .rest_instructions = 1000};
+        e = measure_estimate(&m, 0);
+        count += fabs(e.cycles - (double)strata * COST) <= e.statistical;
+    }
+    return (double)count / DRAWS;
+}
+
+/* Exactly (tests/perf/sampling/intervals.py): 96.3, 95.9, 95.6, 95.4, 95.1 %. */
+static void an_interval_holds_as_often_as_it_says(void **state)
+{
+    static const uint32_t strata[] = {4, 5, 6, 8, 16};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(strata) / sizeof(strata[0]); i++) {
+        double part = held(strata[i]);
+
+        assert_true(part > 0.946 && part < 0.97);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(t_is_near_its_quantiles_and_hardly_ever_less),
+        cmocka_unit_test(t_falls_with_the_degrees),
+        cmocka_unit_test(degrees_are_those_of_the_changes),
+        cmocka_unit_test(an_interval_holds_as_often_as_it_says),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -41,7 +41,7 @@ igpu           libxcb-dri3-dev       hdr:xcb/dri3.h                xcb's headers
 igpu           libxcb-present-dev    hdr:xcb/present.h             xcb's headers of Present
 igpu           libxcb-sync-dev       hdr:xcb/sync.h                xcb's headers of SYNC
 igpu           libpng-dev            hdr:png.h                     libpng (igpu frame)
-igpu           libigc-dev            lib:libiga64.so               libiga64
+igpu           libigc1               lib:libiga64.so.1             libiga64
 igpu           intel-opencl-icd      cmd:ocloc                     ocloc
 test,python    protobuf-compiler     cmd:protoc                    protobuf compiler
 test,python    python3-protobuf      py:google.protobuf            Python protobuf (trace reader)

@@ -133,9 +133,9 @@ V_A := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 V_TEST_A := $(foreach t,$(V_TEST_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 
 # An archive gives only the members somebody needs, and --as-needed drops the
-# dynamic libraries that nobody uses: so Vigpu needs neither libelf nor libiga64.
+# dynamic libraries that nobody uses: so Vigpu needs no libelf.
 RT_LIBS := -lprotobuf-c -lzstd -lyaml -lm
-REC_LIBS := -ldw -lelf -liga64 -lz -lxxhash -lpng -ldl
+REC_LIBS := -ldw -lelf -lz -lxxhash -lpng -ldl
 V_LIBS := -lz -latomic
 V_FPGA_A := $(foreach t,$(V_FPGA_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 OCL_SO := $(LIB)/libigpu_ocl.so
@@ -486,7 +486,7 @@ $(BUILD)/bin/igpu-python: $(PYTHON_SRC) $(PROTO) Makefile
 PROTO_OBJ := $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(PROTO_C))
 PERFETTO_OBJ := $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(PERFETTO_C))
 # An archive gives only the members somebody needs, and --as-needed drops the dynamic
-# libraries that nobody uses: so Vigpu needs neither libelf nor libiga64. A removed
+# libraries that nobody uses: so Vigpu needs no libelf. A removed
 # source must leave its archive too: it is made anew when its list of members changes.
 # $(call ARCHIVE_RULES,NAME): of the objects LIB_OBJ_NAME.
 define ARCHIVE_RULES
@@ -536,7 +536,7 @@ $(DRM_SO): $(call obj,$(DRM_SRC)) $(call archives,$(DRM_LIBS)) bridge/drivers/dr
 	@mkdir -p $(@D)
 	$(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs=ALL -Wl,-Bsymbolic \
 	    -Wl,-soname,$(@F) -Wl,--version-script=bridge/drivers/drm/exports.map -o $@ $(filter %.o,$^) \
-	    $(call archives,$(DRM_LIBS)) $(RT_LIBS) -lxxhash -liga64 -ldl
+	    $(call archives,$(DRM_LIBS)) $(RT_LIBS) -lxxhash -ldl
 # Never with a sanitizer, which would watch Intel's compiler.
 # -rdynamic: the compiler's libraries find its open().
 $(OCL_SERVER): $(SERVER_SRC) $(wildcard traces/ocloc/*.h) $(BUILD)/flags

@@ -35,10 +35,6 @@ if [ ! -f "$root/complete" ]; then
         exit 1
     }
     for deb in "$here"/debs/*.deb; do dpkg-deb -x "$deb" "$root"; done
-    grep -ohE '\b(kv|iga)_[a-z0-9_]+ *\(' csim/isa/iga_kv.h | tr -d ' (' | sort -u |
-        awk 'BEGIN { print "#include <stdlib.h>" } { print "void " $1 "(void) { abort(); }" }' \
-            >"$build/iga.c"
-    $host-gcc -shared -fPIC -o "$root/usr/lib/$host/libiga64.so" "$build/iga.c"
     # LLVM's headers are the same for each host, but for what they call native.
     mkdir -p "$root/llvm/llvm/Config"
     sed 's/X86/AArch64/; s/x86_64-pc/aarch64-unknown/' \

@@ -41,7 +41,7 @@ igpu           libxcb-dri3-dev       hdr:xcb/dri3.h                xcb's headers
 igpu           libxcb-present-dev    hdr:xcb/present.h             xcb's headers of Present
 igpu           libxcb-sync-dev       hdr:xcb/sync.h                xcb's headers of SYNC
 igpu           libpng-dev            hdr:png.h                     libpng (igpu frame)
-igpu           libigc-dev            lib:libiga64.so               libiga64
+igpu           libigc1               lib:libiga64.so.1             libiga64
 igpu           intel-opencl-icd      cmd:ocloc                     ocloc
 test,python    protobuf-compiler     cmd:protoc                    protobuf compiler
 test,python    python3-protobuf      py:google.protobuf            Python protobuf (trace reader)
@@ -190,19 +190,24 @@ found() {
 }
 
 # modules PYTHON: those of the table that it finds, in one process; it begins with a word that
-# is none. They are not imported: pandas and its like take a second each.
+# is none. They are not imported, nor the packages that they lie in: pandas and its like take
+# a second each.
 modules() {
     local sets package probe rest all=()
     while read -r sets package probe rest; do
         case "$probe" in py:*) all+=("${probe#py:}") ;; esac
     done <<<"$TABLE"
     printf "found "
-    "$1" -c 'import sys; from importlib.util import find_spec
+    "$1" -c 'import sys
 for name in sys.argv[1:]:
-    try:
-        print(name if find_spec(name) else "")
-    except ModuleNotFoundError:
-        pass' "${all[@]}" 2>/dev/null | tr '\n' ' '
+    words, path, spec = name.split("."), None, None
+    for i in range(len(words)):
+        found = (f.find_spec(".".join(words[: i + 1]), path) for f in sys.meta_path)
+        spec = next(filter(None, found), None)
+        if spec is None:
+            break
+        path = spec.submodule_search_locations or []
+    print(name if spec else "")' "${all[@]}" 2>/dev/null | tr '\n' ' '
 }
 
 # interpreter: the first python3 where it has all that the set python needs, else Debian's

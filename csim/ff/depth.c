@@ -14,7 +14,6 @@ bool depth_init(struct depth *depth, uint32_t slice, const struct igpu_config *c
     uint32_t ways = (uint32_t)config->ds_cache_ways;
     uint32_t sets = (uint32_t)(config->ds_cache_bytes / LINE) / ways;
 
-    memset(depth, 0, sizeof(*depth));
     depth->port = ports;
     for (uint32_t i = subslices; i-- > 0;)
         if (i * slices / subslices == slice) {

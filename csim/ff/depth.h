@@ -41,7 +41,7 @@ struct depth {
     uint32_t entry[LINES_MAX_PORTS][LINES_UNIT_ENTRIES]; /* that a read fills */
 };
 
-/* ports: of all subslices. False: no memory. */
+/* *depth is zero. ports: of all subslices. False: no memory. */
 bool depth_init(struct depth *depth, uint32_t slice, const struct igpu_config *config,
                 struct dataport *ports, struct mem_stats *stats);
 void depth_free(struct depth *depth);

@@ -10,15 +10,19 @@
 void fixed_init(struct fixed *f, const struct igpu_config *config,
                 struct mem_stats *stats)
 {
-    memset(f, 0, sizeof(*f));
     f->config = config;
     f->stats = stats;
 }
 
 void fixed_launch(struct fixed *f)
 {
-    if (f->used)
-        fixed_init(f, f->config, f->stats);
+    const struct igpu_config *config = f->config;
+    struct mem_stats *stats = f->stats;
+
+    if (!f->used)
+        return;
+    memset(f, 0, sizeof(*f));
+    fixed_init(f, config, stats);
 }
 
 /* ---- functions ---------------------------------------------------------- */

@@ -57,6 +57,7 @@ struct fixed {
     struct fixed_slot slot[FIXED_TILES][FIXED_EUS][FIXED_SLOTS];
 };
 
+/* *fixed is zero. */
 void fixed_init(struct fixed *fixed, const struct igpu_config *config,
                 struct mem_stats *stats);
 /* A launch begins. */

@@ -264,9 +264,15 @@ static enum igpu_status decode_view(struct job *job, struct isa_kernel_code *cod
     char errors[256] = "";
     int iga_status = IGA_SUCCESS;
     enum igpu_status status;
-    kv_t *kv = kv_create(IGA_GEN9, job->text, job->bytes, &iga_status, errors,
-                         sizeof(errors), 0);
+    const char *missing = kv_missing();
+    kv_t *kv;
 
+    if (missing != NULL)
+        return igpu_fail(job->err, IGPU_BAD_INPUT,
+                         "kernel %s: no decoder (Debian's libigc1): %s", job->name,
+                         missing);
+    kv = kv_create(IGA_GEN9, job->text, job->bytes, &iga_status, errors, sizeof(errors),
+                   0);
     errors[sizeof(errors) - 1] = '\0';
     errors[strcspn(errors, "\r\n")] = '\0';
     if (kv == NULL || iga_status != IGA_SUCCESS) {

@@ -25,6 +25,9 @@ enum kv_kind {
 typedef struct kv_t kv_t;
 typedef const struct iga_opspec *iga_opspec_t;
 
+/* NULL, or why there is no libiga64; asked before what is below is called. */
+const char *kv_missing(void);
+
 kv_t *kv_create(int gen, const void *bytes, size_t bytes_len, int *status, char *errors,
                 size_t errors_cap, uint32_t swsb_mode);
 void kv_delete(kv_t *kv);

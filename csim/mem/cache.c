@@ -6,6 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `ways` ways, of each set in the order of their numbers. */
+static void in_order(struct cache *cache, uint32_t ways)
+{
+    uint8_t older[CACHE_MAX_WAYS], newer[CACHE_MAX_WAYS];
+
+    cache->ways = ways;
+    for (uint32_t way = 0; way < ways; way++) {
+        older[way] = (uint8_t)(way + 1 < ways ? way + 1 : 0);
+        newer[way] = (uint8_t)(way > 0 ? way - 1 : ways - 1);
+    }
+    for (uint32_t set = 0; set < cache->sets; set++) {
+        memcpy(&cache->older[(size_t)set * cache->max_ways], older, ways);
+        memcpy(&cache->newer[(size_t)set * cache->max_ways], newer, ways);
+    }
+}
+
 bool cache_init(struct cache *cache, uint32_t sets, uint32_t ways)
 {
     size_t entries = (size_t)sets * ways;
@@ -26,7 +42,7 @@ bool cache_init(struct cache *cache, uint32_t sets, uint32_t ways)
         cache_free(cache);
         return false;
     }
-    cache_clear(cache, ways);
+    in_order(cache, ways);
     return true;
 }
 
@@ -60,21 +76,13 @@ bool cache_follow(struct cache *cache, const struct igpu_replacement *policy)
 void cache_clear(struct cache *cache, uint32_t ways)
 {
     assert(ways >= 1 && ways <= cache->max_ways);
-    cache->ways = ways;
     memset(cache->flags, 0, (size_t)cache->sets * cache->max_ways);
     memset(cache->signature, 0,
            (size_t)cache->sets * cache->blocks * sizeof(*cache->signature));
     memset(cache->newest, 0, cache->sets);
     if (cache->state != NULL)
         memset(cache->state, 0, (size_t)cache->sets * cache->state_bytes);
-    for (uint32_t set = 0; set < cache->sets; set++) {
-        uint32_t base = set * cache->max_ways;
-
-        for (uint32_t way = 0; way < ways; way++) {
-            cache->older[base + way] = (uint8_t)((way + 1) % ways);
-            cache->newer[base + way] = (uint8_t)((way + ways - 1) % ways);
-        }
-    }
+    in_order(cache, ways);
 }
 
 uint32_t cache_modified(const struct cache *cache)

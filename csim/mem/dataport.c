@@ -19,7 +19,6 @@ void dataport_init(struct dataport *port, uint8_t number,
                    struct port_in_table *in_table, uint64_t *at, struct l3 *l3,
                    struct wheel *wheel, struct mem_stats *stats)
 {
-    memset(port, 0, sizeof(*port));
     port->config = config;
     port->number = number;
     port->table = table + (size_t)number * LINES_ENTRIES;

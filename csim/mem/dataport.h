@@ -123,6 +123,7 @@ struct dataport {
     struct port_latest latest;
 };
 
+/* *port is zero. */
 void dataport_init(struct dataport *port, uint8_t number,
                    const struct igpu_config *config, struct lines *table,
                    struct port_in_table *in_table, uint64_t *at, struct l3 *l3,

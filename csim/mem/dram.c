@@ -90,9 +90,6 @@ bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t req
         ch->pool = calloc(2 * (size_t)requests, sizeof(*ch->pool));
         if (ch->pool == NULL)
             return false;
-        ch->free = ch->pool;
-        for (uint32_t r = 0; r + 1 < 2 * requests; r++)
-            ch->pool[r].next = &ch->pool[r + 1];
         for (uint32_t b = 0; b < DRAM_MAX_BANKS; b++) {
             ch->bank[b].row = DRAM_CLOSED;
             ch->bank[b].idle = config->dram_idle_close;
@@ -132,10 +129,10 @@ static void enqueue(struct dram *dram, uint64_t ps, uint64_t line,
                     bool write)
 {
     struct dram_channel *ch = &dram->channel[place->channel];
-    struct dram_request *r = ch->free;
+    struct dram_request *r = ch->free != NULL ? ch->free : &ch->pool[ch->touched++];
     uint64_t now = clock_tick(ps, dram->config->dram_clock_hz);
 
-    assert(r != NULL);
+    assert(ch->touched <= 2 * dram->requests);
     ch->free = r->next;
     *r = (struct dram_request){.line = line,
                                .row = place->row,

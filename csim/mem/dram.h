@@ -87,7 +87,9 @@ struct dram_channel {
     uint64_t forget_at;
     uint32_t index;
     bool draining;
+    /* Room for all requests, of which most runs touch little; free: of the touched. */
     struct dram_request *pool, *free;
+    uint32_t touched;
 };
 
 /* A field of a line's number: a power of two of places. */

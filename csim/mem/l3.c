@@ -31,7 +31,6 @@ bool l3_init(struct l3 *l3, const struct igpu_config *config, struct wheel *whee
     uint32_t sets = (uint32_t)config->l3_sets, ways = (uint32_t)config->l3_ways;
     uint32_t mshrs = (uint32_t)config->l3_mshrs;
 
-    memset(l3, 0, sizeof(*l3));
     l3->config = config;
     l3->wheel = wheel;
     l3->table = table;

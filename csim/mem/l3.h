@@ -55,7 +55,7 @@ struct l3 {
     struct heat *heat; /* NULL: nobody asks */
 };
 
-/* False: no memory; then call l3_free(). */
+/* *l3 is zero. False: no memory; then call l3_free(). */
 bool l3_init(struct l3 *l3, const struct igpu_config *config, struct wheel *wheel,
              struct lines *table, struct mem_stats *stats);
 void l3_free(struct l3 *l3);

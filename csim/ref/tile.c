@@ -8,7 +8,6 @@ enum { RR_START = 7 };
 
 void ref_tile_init(struct ref_tile *tile, unsigned id, const struct igpu_config *config)
 {
-    memset(tile, 0, sizeof(*tile));
     tile->id = (uint8_t)id;
     tile->eus = (uint8_t)config->eu_count;
     tile->slots = (uint8_t)((1u << config->eu_threads) - 1);

@@ -28,6 +28,7 @@ struct ref_tile {
     struct ref_eu eu[HOST_EUS];
 };
 
+/* *tile is zero. */
 void ref_tile_init(struct ref_tile *tile, unsigned id,
                    const struct igpu_config *config);
 /* All as at the start, at `cycle`; the launch before is over and answered. */

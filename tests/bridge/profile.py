@@ -42,9 +42,8 @@ def by_launch(events, hz, launches):
         mine = sorted(issues[slot])
         for start, end, launch in spans:
             last = start - 1
-            for at, inst in mine[bisect.bisect_left(mine, (start, -1)):]:
-                if at >= end:
-                    break
+            for at, inst in mine[bisect.bisect_left(mine, (start, -1)):
+                                 bisect.bisect_left(mine, (end, -1))]:
                 sums[launch][inst][0] += 1
                 sums[launch][inst][1] += at - last
                 last = at

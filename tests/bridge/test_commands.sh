@@ -35,6 +35,12 @@ for word in recrod:record smaple: trce:trace Bench:bench rec:record feat:feature
     expect 2 "an unknown command" "$igpu" "${word%:*}"
     if [ "${word#*:}" != "" ]; then says "the nearest" "unknown command ${word%:*}; did you mean ${word#*:}?"; fi
 done
+# libiga64 is asked for when the first kernel is decoded, not by what decodes none.
+mkdir "$IGPU_TMP/none" && echo none >"$IGPU_TMP/none/libiga64.so.1"
+expect 3 "no decoder" env LD_LIBRARY_PATH="$IGPU_TMP/none" "$igpu" record -k where -g 16 -l 16 --arg buf:64 -o "$IGPU_TMP/none.pb" "$cl"
+says "which library lacks" "kernel where: no decoder .*libiga64.so.1"
+expect 0 "a simulation without it" env LD_LIBRARY_PATH="$IGPU_TMP/none" "$igpu" ref --quiet traces/samples/copy.pb
+
 for command in record suite counters params "trace convert"; do
     # shellcheck disable=SC2086 # two words
     expect 2 "$command with an unknown option" "$igpu" $command --nonsense

@@ -77,7 +77,7 @@ case " $tests " in *" csim/test_gfx_queue "*)
     # shellcheck disable=SC2046 # a list of words
     ! cmp -s csim/gfx/gfx_queue.c "$IGPU_TMP/eager.c" &&
         clang -std=c11 -D_POSIX_C_SOURCE=200809L -g -O0 -fsanitize=thread -pthread -I. -Icsim/include -Icsim/gfx -o "$IGPU_TMP/eager" \
-            tests/csim/test_gfx_queue.c "$IGPU_TMP/eager.c" $(printf "$build/lib/libigpu-%s.a " gfx emu tex fpu isa util) -lcmocka -liga64 -lm -ldl
+            tests/csim/test_gfx_queue.c "$IGPU_TMP/eager.c" $(printf "$build/lib/libigpu-%s.a " gfx emu tex fpu isa util) -lcmocka -lm -ldl
     report $? "a queue whose groups do not wait is built"
     "$IGPU_TMP/eager" >"$IGPU_TMP/out" 2>&1
     grep -q 'WARNING: ThreadSanitizer: data race' "$IGPU_TMP/out"

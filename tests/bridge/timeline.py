@@ -5,6 +5,7 @@ protobuf (.pftrace) is read with what protoc makes of bridge/host/sim/perfetto.p
 of $PERFETTO_PB2.
 timeline.py --lines TIMELINE - each slice, message and counter as a line: track, name, whole
 nanoseconds from and to, what it tells."""
+import gc
 import json
 import os
 import sys
@@ -156,4 +157,5 @@ def main():
     check("launches", len(launches) == len(stats["kernels"]))
 
 
+gc.disable()  # it would look again and again through events that all stay
 main()

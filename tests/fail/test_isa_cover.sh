@@ -15,7 +15,7 @@ defect() { # defect WHAT FILE SED-COMMAND: the cover test must not pass with it
         ${CXX:-g++} $san -pthread -o "$IGPU_TMP/cover" "$IGPU_TMP/defect.o" \
             "$objects/test_isa_cover.o" "$objects/emu_rig.o" "$objects/isa_form.o" \
             "$objects/isa_encode.o" "$objects"/isa_oracle*.o \
-            $(make -s list-archives NAMES=emu) -lcmocka -lmpfr -lgmp -liga64 -lm ||
+            $(make -s list-archives NAMES=emu) -lcmocka -lmpfr -lgmp -lm ||
         { echo "not ok $1: does not build"; failures=1; return; }
     "$IGPU_TMP/cover" --report 40 >"$IGPU_TMP/out" 2>&1
     [ $? = 1 ] && grep -q "differ" "$IGPU_TMP/out"

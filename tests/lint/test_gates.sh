@@ -83,6 +83,22 @@ for g in $gates; do
     fi
 done
 
+# installs STATUS: the tree has no tools; what installs them says so, and ends with STATUS.
+installs() {
+    rm -f "$tree/build/lint-tools" "$tree/build/lint/slang.ok"
+    printf '#!/bin/sh\necho "installing: slang" >&2\n[ %s = 0 ] && ln -s %s build/lint-tools\n' "$1" "$tools" >"$tree/.ci/deps.sh"
+    output=$(gate slang)
+    status=$?
+    (cd "$tree" && git checkout -q .ci/deps.sh && ln -sfn "$tools" build/lint-tools)
+}
+verdict() { if [ "$?" = 0 ]; then echo "ok slang: $1"; else echo "not ok slang: $1" && printf '%s\n' "$output"; fi; }
+installs 0
+[ "$status" = 0 ] && [ -z "$output" ]
+verdict "silent where it is installed first"
+installs 1
+[ "$status" != 0 ] && grep -q '^installing: slang' <<<"$output"
+verdict "an installation that fails is told"
+
 marker="TO""DO"
 place="/wo""rk/x"
 defect text "an unfinished marker" "one.c:7: unfinished" \

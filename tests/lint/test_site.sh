@@ -16,13 +16,15 @@ check "no link is broken"
 out=$(for page in docs/[!l]*/*.md; do grep -q "[ :[]${page#docs/}[],]*" .ci/mkdocs.yml || echo "$page"; done)
 [ -z "$out" ]
 check "every page is in the menu of .ci/mkdocs.yml"
+# What is broken is put into a tree of a page in two folders, which is made in a tenth of the time.
+rm -r "$top"/docs/* && mkdir "$top/docs/contract" "$top/docs/lab"
+sed -i -e '/^  - Guide/,$d' "$top/.ci/mkdocs.yml" && echo '  - Contract: [contract/isa.md]' >>"$top/.ci/mkdocs.yml"
+for page in README.md CHANGELOG.md docs/README.md docs/lab/day.md docs/contract/isa.md; do echo "# Page" >"$top/$page"; done
 # Two that mkdocs does not see are in one page, to make it once.
-echo "[x](model.md#none) ![x](https://example.org/x.png)" >>"$top/docs/contract/isa.md"
-! site && grep -q "model.html#none: no such heading" <<<"$out" && grep -q "x.png: loaded from another" <<<"$out"
+echo "[x](../lab/day.md#none) ![x](https://example.org/x.png)" >>"$top/docs/contract/isa.md"
+! site && grep -q "day.html#none: no such heading" <<<"$out" && grep -q "x.png: loaded from another" <<<"$out"
 check "a link to no heading and an image of another machine are found"
-# Of a tree that has that folder alone: it is told beside what else lacks then.
 echo "[x](none.md)" >>"$top/docs/contract/isa.md"
-rm -r "$top"/docs/{guide,lab,reference,develop}
 ! site && grep -q "isa.md.*none.md" <<<"$out"
 check "a link to no page is found"
 

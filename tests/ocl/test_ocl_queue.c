@@ -3,6 +3,7 @@
 
 #include <fenv.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -287,13 +288,13 @@ static void a_finished_queue_has_made_its_callbacks(void **state)
     check(clReleaseMemObject(buffer));
 }
 
-static pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
 
 static void CL_CALLBACK count_locked(cl_event event, cl_int status, void *user)
 {
-    pthread_mutex_lock(&own);
+    pthread_mutex_lock(&held);
     count_call(event, status, user);
-    pthread_mutex_unlock(&own);
+    pthread_mutex_unlock(&held);
 }
 
 /* The one that waits may run the command; a callback may want what it holds. */
@@ -314,12 +315,12 @@ static void callbacks_may_want_what_a_waiting_thread_holds(void **state)
                                    &event));
         for (int k = 0; k < 2; k++)
             check(clSetEventCallback(event, reached[k], count_locked, &reached[k]));
-        pthread_mutex_lock(&own);
+        pthread_mutex_lock(&held);
         check(clSetUserEventStatus(gate, CL_COMPLETE));
         check(clWaitForEvents(1, &event));
         check(clEnqueueReadBuffer(rig->queue, buffer, CL_TRUE, 0, 4, &got, 0, NULL,
                                   NULL));
-        pthread_mutex_unlock(&own);
+        pthread_mutex_unlock(&held);
         assert_int_equal(got, value);
         wait_for(&calls, 2 * i + 2);
         assert_int_equal(atomic_load(&calls), 2 * i + 2);
@@ -498,6 +499,52 @@ static void a_child_of_fork_ends_and_computes(void **state)
     check(clReleaseMemObject(buffer));
 }
 
+static void leave_the_program(int signal)
+{
+    (void)signal;
+    exit(9);
+}
+
+static void run_long(const struct rig *rig)
+{
+    cl_kernel kernel =
+        rig_kernel(rig,
+                   "kernel void spin(global int *a) { for (int i = 0; i < 1 << 30; i++)"
+                   " a[0] = a[0] * 3 + 1; }",
+                   "spin");
+    cl_mem buffer = rig_buffer(rig, 64, NULL);
+
+    (void)clSetKernelArg(kernel, 0, sizeof(buffer), &buffer);
+    rig_run(rig, kernel, 1, 1);
+}
+
+/* Also where the thread that the signal interrupts runs the command itself. */
+static void a_signals_handler_may_end_the_program(void **state)
+{
+    const struct rig *rig = *state;
+    const struct timespec look = {0, 50000000};
+    struct rig own = *rig;
+    int status = -1;
+    pid_t child;
+
+    check(clFinish(rig->queue));
+    child = fork();
+    if (child == 0) {
+        own.context = clCreateContext(NULL, 1, rig->device, NULL, NULL, NULL);
+        own.queue = clCreateCommandQueue(own.context, rig->device[0], 0, NULL);
+        (void)signal(SIGALRM, leave_the_program);
+        alarm(1);
+        run_long(&own);
+        _exit(1);
+    }
+    for (int i = 0; i < 400 && waitpid(child, &status, WNOHANG) == 0; i++)
+        (void)nanosleep(&look, NULL);
+    if (status == -1)
+        (void)kill(child, SIGKILL);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 9);
+}
+
 struct loading {
     const struct rig *rig;
     unsigned char *binary;
@@ -575,6 +622,7 @@ int main(void)
         cmocka_unit_test(reference_counts_are_the_programs_own),
         cmocka_unit_test(many_commands_can_be_ready),
         cmocka_unit_test(a_child_of_fork_ends_and_computes),
+        cmocka_unit_test(a_signals_handler_may_end_the_program),
         cmocka_unit_test(a_child_of_fork_inherits_no_locked_lock),
     };
 

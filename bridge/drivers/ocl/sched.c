@@ -19,7 +19,8 @@ static cl_event ready,
     last_ready; /* a list by number; the last is valid unless empty */
 static pthread_t worker;
 static bool started, stopping, stopped;
-static bool busy; /* a command is run */
+static bool busy;        /* a command is run.. */
+static pthread_t runner; /* ..by this thread */
 static uint64_t commands;
 
 /* While commands come the device thread looks for them by itself, and nobody wakes it;
@@ -187,6 +188,7 @@ static void run_one(cl_event event)
     ocl_event_status(event, CL_RUNNING);
     if (event->command.run != NULL) {
         busy = true;
+        runner = pthread_self();
         leave_calls();
         ocl_unlock();
         status = run_command(event);
@@ -305,6 +307,11 @@ static void __attribute__((destructor)) stop(void)
     if (!started || pthread_equal(pthread_self(), worker))
         return;
     ocl_lock();
+    if (busy &&
+        pthread_equal(pthread_self(), runner)) { /* a signal's handler ends it */
+        ocl_unlock();
+        return;
+    }
     stopping = true;
     (void)pthread_cond_signal(&wanted);
     while (!stopped || busy)

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/time.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -505,16 +506,20 @@ static void leave_the_program(int signal)
     exit(9);
 }
 
+/* In a tenth of a second a signal comes, while a kernel of some seconds runs. */
 static void run_long(const struct rig *rig)
 {
+    const struct itimerval soon = {.it_value = {0, 100000}};
     cl_kernel kernel =
         rig_kernel(rig,
-                   "kernel void spin(global int *a) { for (int i = 0; i < 1 << 30; i++)"
-                   " a[0] = a[0] * 3 + 1; }",
+                   "kernel void spin(global volatile int *a) {"
+                   " for (int i = 0; i < 1 << 28; i++) a[0] = a[0] * 3 + 1; }",
                    "spin");
     cl_mem buffer = rig_buffer(rig, 64, NULL);
 
     (void)clSetKernelArg(kernel, 0, sizeof(buffer), &buffer);
+    (void)signal(SIGALRM, leave_the_program);
+    (void)setitimer(ITIMER_REAL, &soon, NULL);
     rig_run(rig, kernel, 1, 1);
 }
 
@@ -532,8 +537,6 @@ static void a_signals_handler_may_end_the_program(void **state)
     if (child == 0) {
         own.context = clCreateContext(NULL, 1, rig->device, NULL, NULL, NULL);
         own.queue = clCreateCommandQueue(own.context, rig->device[0], 0, NULL);
-        (void)signal(SIGALRM, leave_the_program);
-        alarm(1);
         run_long(&own);
         _exit(1);
     }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fenv.h>
 #include <i915_drm.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -46,10 +47,12 @@ static struct {
 static _Thread_local volatile sig_atomic_t inside;
 
 /* What a thread is spared while it has the lock: handlers of signals, which may end it
- * (pthread_exit(), siglongjmp()), and being cancelled. */
+ * (pthread_exit(), siglongjmp()), and being cancelled. And what the device is: how the
+ * thread rounds. */
 struct guard {
     sigset_t before;
     int cancel;
+    fenv_t floats;
 };
 
 /* Those that a thread's own instruction raises cannot wait. */
@@ -86,12 +89,15 @@ static void lock(struct guard *guard, bool batch)
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &guard->cancel);
     (void)pthread_sigmask(SIG_BLOCK, &set, &guard->before);
     inside = 1;
+    (void)fegetenv(&guard->floats);
+    (void)fesetenv(FE_DFL_ENV);
     (void)pthread_mutex_lock(&capture.lock);
 }
 
 static void unlock(const struct guard *guard)
 {
     (void)pthread_mutex_unlock(&capture.lock);
+    (void)fesetenv(&guard->floats);
     inside = 0;
     (void)pthread_sigmask(SIG_SETMASK, &guard->before, NULL);
     (void)pthread_setcancelstate(guard->cancel, NULL);

@@ -150,16 +150,19 @@ void ocl_event_finish(cl_event event, cl_int status)
 
 /* ---- one command --------------------------------------------------------------- */
 
-/* As a device computes, whatever rounding the program has set for its own. */
+/* As a device computes, whatever rounding the program has set for its own; nobody ends
+ * the thread meanwhile. */
 static cl_int run_command(cl_event event)
 {
-    cl_int status;
+    int status, cancel;
     fenv_t own;
 
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     (void)fegetenv(&own);
     (void)fesetenv(FE_DFL_ENV);
     status = event->command.run(event, event->command.data);
     (void)fesetenv(&own);
+    (void)pthread_setcancelstate(cancel, NULL);
     return status;
 }
 

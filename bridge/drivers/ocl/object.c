@@ -37,13 +37,18 @@ void ocl_lock(void)
     (void)pthread_mutex_lock(&lock);
 }
 
+static void calls_forget(struct call_list *list)
+{
+    *list = (struct call_list){NULL, &list->first};
+}
+
 static bool calls_move(struct call_list *from, struct call_list *to)
 {
     if (from->first == NULL)
         return false;
     *to->end = from->first;
     to->end = from->end;
-    *from = (struct call_list){NULL, &from->first};
+    calls_forget(from);
     return true;
 }
 
@@ -61,7 +66,7 @@ void ocl_unlock(void)
 {
     struct call *call = calls.first, *next;
 
-    calls = (struct call_list){NULL, &calls.first};
+    calls_forget(&calls);
     (void)pthread_mutex_unlock(&lock);
     for (; call != NULL; call = next) {
         bool nested = in_call;
@@ -96,8 +101,8 @@ static void after_fork(void)
 static void in_child(void)
 {
     (void)pthread_cond_init(&changed, NULL); /* its waiters are gone */
-    calls = (struct call_list){NULL, &calls.first};
-    left = (struct call_list){NULL, &left.first};
+    calls_forget(&calls);
+    calls_forget(&left);
     pending = 0;
     after_fork();
 }
@@ -116,17 +121,17 @@ void ocl_await_calls(void)
     }
 }
 
-void ocl_wait_change(void)
-{
-    (void)pthread_cond_wait(&changed, &lock);
-}
-
 void ocl_wait_on(pthread_cond_t *cond, const struct timespec *end)
 {
     if (end == NULL)
         (void)pthread_cond_wait(cond, &lock);
     else
         (void)pthread_cond_timedwait(cond, &lock, end);
+}
+
+void ocl_wait_change(void)
+{
+    ocl_wait_on(&changed, NULL);
 }
 
 void ocl_changed(void)

@@ -3,7 +3,7 @@
  * and waiting lanes merge only where a block starts: so a thread runs whole blocks. */
 #include <inttypes.h>
 
-#include "emu_int.h"
+#include "emu_alike.h"
 #include "igpu/bits.h"
 #include "igpu/emu_shader.h"
 
@@ -284,10 +284,40 @@ static __attribute__((noinline)) void run_beside(struct emu_thread *t)
     }
 }
 
+/* One instruction at a time, each looked at by who proves. */
+static __attribute__((noinline)) void run_proved(struct emu_thread *t)
+{
+    const struct emu_program *p = t->m->p;
+
+    while (t->stop == EMU_STOP_NONE) {
+        const struct emu_op *op = &p->op[t->at];
+        uint32_t block = p->blocks.block_of[t->at], mask;
+
+        if (!t->inside && t->at == p->blocks.block[block].first)
+            enter(t, block);
+        if (t->stop != EMU_STOP_NONE)
+            break;
+        t->inside = op->kind == EMU_KIND_WAIT && !pass_wait(t);
+        if (t->inside) {
+            t->stop = EMU_STOP_WAIT;
+            break;
+        }
+        if (!t->m->proves->failed)
+            emu_alike_step(t, op);
+        mask = emu_thread_step(t);
+        if (op->kind == EMU_KIND_SEND && t->stop == EMU_STOP_NONE)
+            op->run(t, op, mask);
+        if (t->m->log != NULL)
+            emu_log_look(t);
+    }
+    if (t->m->log != NULL)
+        emu_log_tell(t);
+}
+
 /* Translated, with nobody beside, and no limit. */
 static bool runs_freely(const struct emu_machine *m)
 {
-    return m->beside == NULL && m->translated != NULL &&
+    return m->beside == NULL && m->translated != NULL && m->proves == NULL &&
            m->launch->max_instructions == 0;
 }
 
@@ -342,10 +372,12 @@ static __attribute__((noinline)) void run_observed(struct emu_thread *t)
 
 void emu_thread_run(struct emu_thread *t)
 {
-    if (t->m->beside != NULL)
-        run_beside(t);
-    else if (is_unobserved(t->m))
+    if (is_unobserved(t->m))
         emu_run_translated(t);
+    else if (t->m->beside != NULL)
+        run_beside(t);
+    else if (t->m->proves != NULL)
+        run_proved(t);
     else
         run_observed(t);
 }

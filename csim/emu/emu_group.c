@@ -1,5 +1,6 @@
 /* emu_group.c - a group on the machine: its threads take turns, and meet at barriers.
  */
+#include "emu_alike.h"
 #include "emu_jit_int.h"
 #include "emu_race.h"
 
@@ -68,6 +69,8 @@ static inline bool turn_is_over(struct emu_machine *m, struct emu_thread *t,
     if (t->stop == EMU_STOP_EOT) {
         t->ended = true;
         m->group.running--;
+        if (m->proves != NULL)
+            emu_alike_thread_ended(t);
         if (hooks->thread_end != NULL)
             hooks->thread_end(hooks->ctx, t->number, &t->counts);
     }
@@ -126,6 +129,8 @@ static enum emu_over deadlock(struct emu_machine *m)
 void emu_start_group(struct emu_machine *m, uint64_t number)
 {
     emu_set_group(m, number);
+    if (m->alike != NULL)
+        emu_alike_turn(m);
     memset(m->group.slm, 0xCD, m->slm_bytes);
     m->group.begun = m->group.places = 0;
     m->group.running = m->threads_per_group;

@@ -390,6 +390,7 @@ struct emu_machine {
     const uint64_t *clock;      /* what tm0 reads; NULL: the thread's instructions */
     struct jit_classes classes; /* of blocks that threads entered */
     bool translates;            /* the kernel's translation may be used */
+    struct emu_alike *proves;   /* of the group that runs (emu_alike.h), or NULL */
     jit_run_fn *translated;     /* that translation; NULL: not used yet */
     struct jit_place *places;   /* of it */
     const void *const *jit_table; /* the same: what it calls */
@@ -399,7 +400,8 @@ struct emu_machine {
     uint64_t *log, *log_head;     /* emu_log.c; NULL: hooks are called at once */
     size_t log_words;
     const struct emu_shader_beside *beside; /* of shaders; NULL: nobody */
-    struct race_watch *watch; /* emu_race.c; NULL: nobody looks for races */
+    struct race_watch *watch;     /* emu_race.c; NULL: nobody looks for races */
+    struct emu_alike_side *alike; /* of those behind it, or NULL */
 };
 
 /* emu_error.c: stop thread t at op for `format`; the first error counts. */
@@ -422,8 +424,6 @@ void emu_tear_down(struct emu_machine *m);
 /* emu_parallel.c: how many host threads the launch may use, and its groups from `first`
  * on several. */
 uint32_t emu_workers(const struct emu_machine *m);
-/* No atomics by which groups could wait for each other, or tell their order. */
-bool emu_any_order(const struct emu_program *p);
 void emu_run_parallel(struct emu_machine *m, uint32_t workers, uint64_t first);
 
 /* Instructions of a group behind which it may be waiting for another one, where the
@@ -625,6 +625,9 @@ bool emu_branch(struct emu_thread *t, const struct emu_op *op);
 void emu_leave_block(struct emu_thread *t, const struct emu_op *op);
 
 enum { EMU_POISON = 0xCD }; /* undefined: as an address it is in no buffer */
+/* emu_program.c: no atomics by which groups could wait for each other, or tell their
+ * order. */
+bool emu_any_order(const struct emu_program *p);
 /* emu_reads.c: which registers are read before they are written. */
 void emu_note_reads(struct emu_program *p);
 

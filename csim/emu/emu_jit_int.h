@@ -48,6 +48,8 @@ void emu_jit_unmap(struct jit_code *code);
 /* emu_jit_run.c: may this launch use a translation? IGPU_USAGE: the environment has
  * another IGPU_JIT than there are. */
 enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err);
+/* The same once more, as the machine's launch is another one now. */
+void emu_jit_take_side(struct emu_machine *m);
 /* The same where one program comes after the other, at the machine's begin.. */
 enum igpu_status emu_jit_allow(struct emu_machine *m, struct igpu_err *err);
 /* ..and when m->p runs next; watched: hooks are told of each block. */

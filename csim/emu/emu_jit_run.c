@@ -90,14 +90,10 @@ static const struct emu_jit_calls calls = {emu_leave_block, find_place, math,
 
 /* ---- when ----------------------------------------------------------------------- */
 
-enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err)
+static void set_up(struct emu_machine *m, enum emu_jit_mode mode)
 {
     const struct emu_hooks *hooks = &m->launch->hooks;
-    enum emu_jit_mode mode;
-    enum igpu_status status = choose_mode(m->launch, &mode, err);
 
-    if (status != IGPU_OK)
-        return status;
     m->tells = hooks->block != NULL || hooks->access != NULL;
     m->translates = mode != EMU_JIT_OFF && m->p->jit[m->tells] != NULL &&
                     hooks->values == NULL && m->mem->hooks.write == NULL &&
@@ -106,7 +102,24 @@ enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err)
         emu_jit_find(m->p->jit[m->tells], &calls);
     if (m->translates && mode == EMU_JIT_NOW)
         emu_jit_start(m->p->jit[m->tells], &calls, true);
-    return IGPU_OK;
+}
+
+enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err)
+{
+    enum emu_jit_mode mode;
+    enum igpu_status status = choose_mode(m->launch, &mode, err);
+
+    if (status == IGPU_OK)
+        set_up(m, mode);
+    return status;
+}
+
+void emu_jit_take_side(struct emu_machine *m)
+{
+    enum emu_jit_mode mode;
+
+    if (choose_mode(m->launch, &mode, NULL) == IGPU_OK) /* it was, at the begin */
+        set_up(m, mode);
 }
 
 enum igpu_status emu_jit_allow(struct emu_machine *m, struct igpu_err *err)

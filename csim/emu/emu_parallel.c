@@ -4,7 +4,7 @@
  * results, traces and errors are those of one host thread, unless groups race on
  * memory. Memory is bounded: a worker whose log is full waits for its batch's turn and
  * then tells the hooks directly. */
-#include "emu_int.h"
+#include "emu_alike.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -14,7 +14,14 @@ enum { LOG_BYTES = 16 << 20, MAX_WORKERS = 64 };
 
 /* What the hooks were told, in order: a head, and for accesses the addresses, in bulk
  * the words. */
-enum event { EVENT_BEGIN, EVENT_BLOCK, EVENT_ACCESS, EVENT_TOLD, EVENT_END };
+enum event {
+    EVENT_BEGIN,
+    EVENT_BLOCK,
+    EVENT_ACCESS,
+    EVENT_TOLD,
+    EVENT_ALIKE,
+    EVENT_END
+};
 struct event_head {
     uint32_t kind, what, mask, space; /* what: block or instruction, or words */
     uint64_t thread;
@@ -64,6 +71,9 @@ static bool event_tell(struct worker *w, const struct event_head *e, const void 
     case EVENT_TOLD:
         emu_tell_hooks(hooks, e->thread, data, e->what);
         return true;
+    case EVENT_ALIKE:
+        emu_alike_tell(w->pool->base, e->thread, data);
+        return true;
     default:
         if (hooks->thread_end != NULL)
             hooks->thread_end(hooks->ctx, e->thread, data);
@@ -76,10 +86,10 @@ static size_t data_bytes(const struct event_head *e)
 {
     uint32_t lanes = e->mask == 0 ? 0 : 32 - (uint32_t)__builtin_clz(e->mask);
 
-    return e->kind == EVENT_ACCESS ? lanes * sizeof(uint64_t)
-           : e->kind == EVENT_TOLD ? e->what * sizeof(uint64_t)
-           : e->kind == EVENT_END  ? sizeof(struct emu_counts)
-                                   : 0;
+    return e->kind == EVENT_ACCESS  ? lanes * sizeof(uint64_t)
+           : e->kind == EVENT_TOLD  ? e->what * sizeof(uint64_t)
+           : e->kind >= EVENT_ALIKE ? sizeof(struct emu_counts)
+                                    : 0;
 }
 
 /* Whole logs, in the batch's turn. */
@@ -181,6 +191,13 @@ static void log_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
     (void)event_keep(ctx, &e, counts);
 }
 
+static void log_alike(void *ctx, uint64_t thread, const struct emu_counts *counts)
+{
+    struct event_head e = {.kind = EVENT_ALIKE, .thread = thread};
+
+    (void)event_keep(ctx, &e, counts);
+}
+
 /* ---- workers ------------------------------------------------------------ */
 
 /* The next groups to w; false when there are none. */
@@ -259,7 +276,8 @@ static bool open_worker(struct worker *w, struct pool *pool)
                                          log_end,
                                          NULL,
                                          base->launch->hooks.global_only,
-                                         log_told};
+                                         log_told,
+                                         NULL};
     if (base->launch->hooks.access == NULL)
         w->launch.hooks.access = NULL;
     if (base->launch->hooks.block == NULL)
@@ -276,12 +294,14 @@ static bool open_worker(struct worker *w, struct pool *pool)
         aligned_alloc(EMU_LINE, base->threads_per_group * sizeof(*w->m.group.thread));
     w->m.group.slm = calloc(1, base->slm_bytes + 1u);
     w->log = malloc(LOG_BYTES);
-    return w->m.group.thread != NULL && w->m.group.slm != NULL && w->log != NULL &&
+    return emu_alike_share(&w->m, base, log_alike, w) && w->m.group.thread != NULL &&
+           w->m.group.slm != NULL && w->log != NULL &&
            emu_fill_start(&w->m, w->m.err) == IGPU_OK;
 }
 
 static void close_worker(struct worker *w)
 {
+    emu_alike_end(&w->m);
     free(w->m.group.thread);
     free(w->m.group.slm);
     free(w->m.start);
@@ -291,35 +311,6 @@ static void close_worker(struct worker *w)
 }
 
 /* ---- what may run so ---------------------------------------------------- */
-
-static bool is_atomic(const struct isa_message *msg)
-{
-    return msg->family == ISA_MSG_UNTYPED_ATOMIC ||
-           msg->family == ISA_MSG_FLOAT_ATOMIC || msg->family == ISA_MSG_TYPED_ATOMIC;
-}
-
-/* Atomics on global memory that return nothing and are all of one operation that any
- * order leaves alike. */
-bool emu_any_order(const struct emu_program *p)
-{
-    uint32_t only = ISA_ATOMIC_NONE;
-
-    for (uint32_t i = 0; i < p->code->count; i++) {
-        const struct isa_message *msg = &p->code->inst[i].msg;
-        uint32_t op = msg->atomic_op;
-
-        if (!is_atomic(msg) || msg->addr_model == ISA_ADDR_SLM)
-            continue;
-        if (msg->returns_data || (only != ISA_ATOMIC_NONE && only != op))
-            return false;
-        if (op != ISA_ATOMIC_ADD && op != ISA_ATOMIC_SUB && op != ISA_ATOMIC_INC &&
-            op != ISA_ATOMIC_DEC && op != ISA_ATOMIC_AND && op != ISA_ATOMIC_OR &&
-            op != ISA_ATOMIC_XOR && !(op >= ISA_ATOMIC_IMAX && op <= ISA_ATOMIC_UMIN))
-            return false;
-        only = op;
-    }
-    return true;
-}
 
 uint32_t emu_workers(const struct emu_machine *m)
 {
@@ -353,6 +344,7 @@ void emu_run_parallel(struct emu_machine *m, uint32_t workers, uint64_t first)
     struct worker *w = calloc(workers, sizeof(*w));
     uint32_t open = 0, started = 0;
 
+    emu_alike_rest(m);
     pthread_mutex_init(&pool.lock, NULL);
     pthread_mutex_init(&pool.atomics, NULL);
     pthread_cond_init(&pool.turned, NULL);

@@ -106,6 +106,35 @@ static enum igpu_status program_prepare(struct emu_program *p, struct igpu_err *
     return status;
 }
 
+static bool is_atomic(const struct isa_message *msg)
+{
+    return msg->family == ISA_MSG_UNTYPED_ATOMIC ||
+           msg->family == ISA_MSG_FLOAT_ATOMIC || msg->family == ISA_MSG_TYPED_ATOMIC;
+}
+
+/* Atomics on global memory that return nothing and are all of one operation that any
+ * order leaves alike. */
+bool emu_any_order(const struct emu_program *p)
+{
+    uint32_t only = ISA_ATOMIC_NONE;
+
+    for (uint32_t i = 0; i < p->code->count; i++) {
+        const struct isa_message *msg = &p->code->inst[i].msg;
+        uint32_t op = msg->atomic_op;
+
+        if (!is_atomic(msg) || msg->addr_model == ISA_ADDR_SLM)
+            continue;
+        if (msg->returns_data || (only != ISA_ATOMIC_NONE && only != op))
+            return false;
+        if (op != ISA_ATOMIC_ADD && op != ISA_ATOMIC_SUB && op != ISA_ATOMIC_INC &&
+            op != ISA_ATOMIC_DEC && op != ISA_ATOMIC_AND && op != ISA_ATOMIC_OR &&
+            op != ISA_ATOMIC_XOR && !(op >= ISA_ATOMIC_IMAX && op <= ISA_ATOMIC_UMIN))
+            return false;
+        only = op;
+    }
+    return true;
+}
+
 struct emu_program *emu_program_new(const struct emu_kernel *kernel,
                                     struct igpu_err *err)
 {

@@ -1,4 +1,5 @@
 /* emu_run.c - a launch: what it needs, and its groups one after the other. */
+#include "emu_alike.h"
 #include "emu_jit_int.h"
 #include "emu_race.h"
 
@@ -251,6 +252,7 @@ enum igpu_status emu_set_up(struct emu_machine *m, uint32_t least_hw,
 void emu_tear_down(struct emu_machine *m)
 {
     emu_race_end(m);
+    emu_alike_end(m);
     if (m->scratch != NULL)
         (void)emu_mem_unmap(m->mem, IGPU_VA_SCRATCH + IGPU_VA_SCRATCH_GAP);
     if (m->private_pool != NULL)
@@ -299,7 +301,11 @@ static uint64_t run_groups(struct emu_machine *m, uint64_t limit)
         if (m->counts.instructions >= limit)
             return i;
         emu_start_group(m, i);
+        if (i == m->first_group)
+            emu_alike_begin(m);
         how = emu_continue_group(m, patience);
+        if (m->proves != NULL)
+            emu_alike_ended(m);
         if (how == EMU_NOT_OVER)
             emu_run_resident(m, i, &room);
         if (how != EMU_OVER)

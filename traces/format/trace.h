@@ -284,6 +284,18 @@ void trace_thread_graphics(struct trace_thread *t, uint32_t inst, uint32_t mask,
 /* Blocks and accesses of what the thread did next, in bulk: igpu/told.h. */
 void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t words);
 
+/* The launch's next threads, from `first` on: others will be like them. When all of
+ * them have ended, may trace_thread_alike() be called for the launch? `proved`: it
+ * will be. False too where one of them is in several pieces, or memory is short. */
+void trace_writer_alike_begin(struct trace_writer *w, uint32_t first, uint32_t threads);
+bool trace_writer_alike_ended(struct trace_writer *w, bool proved);
+/* Thread `thread`, from its begin to its end, did what thread `like`, one of those,
+ * did, but that of its accesses by instruction inst[i] all addresses are way[i]
+ * further, modulo 2^64. The file is the one that it would be if it had been told of. */
+void trace_thread_alike(struct trace_writer *w, uint32_t thread, uint32_t like,
+                        uint32_t sends, const uint32_t *inst, const uint64_t *way,
+                        const struct trace_totals *totals);
+
 /* The thread executed an instruction of an FPU: optional, see igpu/values.h. From a
  * thread's first such instruction on, in order, without a gap. */
 void trace_thread_values(struct trace_thread *t, const struct fpu_values *values);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/format/trace_alike.h"
 #include "traces/format/trace_follow.h"
 #include "traces/format/trace_sections.h"
 #include "traces/format/trace_toggles.h"
@@ -46,6 +47,7 @@ static void free_all(struct trace_writer *w)
     trace_segment_work_free(w->work);
     trace_moved_free(w->moved);
     trace_follow_free(w->follow);
+    trace_alike_free(w->alike);
     trace_paths_free(w);
     trace_out_free(&w->out);
     for (int i = 0; i < 2; i++)
@@ -264,6 +266,8 @@ enum igpu_status trace_writer_launch_end(struct trace_writer *w, struct igpu_err
     add_to_sums(w);
     trace_launch_free(w->launch);
     w->launch = NULL;
+    trace_alike_free(w->alike);
+    w->alike = NULL;
     return trace_writer_status(w, err);
 }
 

@@ -163,6 +163,7 @@ struct trace_writer {
     struct trace_moved_from from; /* in the place of the access segment, if chunk > 0 */
     bool moved_any;               /* the file has pieces that are moved */
     struct trace_follow *follow;
+    struct trace_alike *alike; /* threads that others will be like, or NULL */
 
     uint64_t threads, path_bytes, access_bytes;
     struct trace_launch sums; /* totals, blocks, accesses of the whole file */
@@ -208,6 +209,13 @@ static inline uint32_t trace_section_now(const struct trace_writer *w)
 /* The first failure, if any, to *err. */
 enum igpu_status trace_writer_status(const struct trace_writer *w,
                                      struct igpu_err *err);
+
+/* A thread of this number begins. False: that can not be, which is kept. */
+bool trace_writer_begins(struct trace_writer *w, uint32_t thread);
+/* Add what the thread has of path and accesses as its last piece; count it. */
+void trace_thread_close(struct trace_thread *t, const struct trace_totals *totals);
+void trace_thread_count(struct trace_writer *w, const struct trace_thread *t,
+                        const struct trace_totals *totals);
 
 /* Add a piece to the current thread section: the segments in w->encoded that flags
  * name, and with TRACE_PIECE_LAST the totals. Writes the section when it is full. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "igpu/grow.h"
+#include "traces/format/trace_alike.h"
 #include "traces/format/trace_follow.h"
 
 enum {
@@ -263,10 +264,8 @@ static struct trace_thread *take_idle(struct trace_writer *w)
     return t;
 }
 
-struct trace_thread *trace_thread_begin(struct trace_writer *w, uint32_t thread)
+bool trace_writer_begins(struct trace_writer *w, uint32_t thread)
 {
-    struct trace_thread *t;
-
     if (!w->launch || thread >= w->launch->threads ||
         w->begun[thread / 8] & (1u << thread % 8)) {
         trace_writer_fail(
@@ -274,18 +273,29 @@ struct trace_thread *trace_thread_begin(struct trace_writer *w, uint32_t thread)
             "trace writer: thread %u does not exist in this launch or was "
             "begun before",
             thread);
-        return NULL;
+        return false;
     }
+    w->begun[thread / 8] |= (uint8_t)(1u << thread % 8);
+    return true;
+}
+
+struct trace_thread *trace_thread_begin(struct trace_writer *w, uint32_t thread)
+{
+    struct trace_thread *t;
+
+    if (!trace_writer_begins(w, thread))
+        return NULL;
     t = take_idle(w);
     if (!t) {
         out_of_memory(w);
         return NULL;
     }
-    w->begun[thread / 8] |= (uint8_t)(1u << thread % 8);
     t->id = thread;
     t->next = w->open;
     w->open = t;
-    trace_follow_begin(t);
+    t->how = TRACE_ALONE;
+    if (!trace_alike_is(w->alike, thread))
+        trace_follow_begin(t);
     return t;
 }
 
@@ -607,8 +617,8 @@ void trace_thread_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
 
 /* ---- the end --------------------------------------------------------------- */
 
-static void add_to_launch(struct trace_writer *w, const struct trace_thread *t,
-                          const struct trace_totals *totals)
+void trace_thread_count(struct trace_writer *w, const struct trace_thread *t,
+                        const struct trace_totals *totals)
 {
     w->launch->totals.instructions += totals->instructions;
     w->launch->totals.lane_instructions += totals->lane_instructions;
@@ -648,7 +658,7 @@ static unsigned encode_rest(struct trace_thread *t)
     return flags;
 }
 
-static void end_alone(struct trace_thread *t, const struct trace_totals *totals)
+void trace_thread_close(struct trace_thread *t, const struct trace_totals *totals)
 {
     struct trace_writer *w = t->w;
     uint8_t how = t->how;
@@ -676,10 +686,12 @@ enum igpu_status trace_thread_end(struct trace_thread *t,
 {
     struct trace_writer *w = t->w;
 
+    if (trace_alike_is(w->alike, t->id))
+        trace_alike_note(w->alike, t);
     if (t->how != TRACE_FOLLOWS || !trace_follow_end(t, totals))
-        end_alone(t, totals);
+        trace_thread_close(t, totals);
     trace_values_end(t);
-    add_to_launch(w, t, totals);
+    trace_thread_count(w, t, totals);
     put_away(t);
     return trace_writer_status(w, err);
 }

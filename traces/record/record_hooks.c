@@ -67,6 +67,39 @@ static void on_thread_end(void *ctx, uint64_t thread, const struct emu_counts *c
         r->also->thread_end(r->also->ctx, thread, counts);
 }
 
+/* ---- threads that are like those of the first group --------------------------------
+ */
+
+static void on_alike_begin(void *ctx, uint64_t first, uint32_t threads)
+{
+    struct recorder *r = ctx;
+
+    trace_writer_alike_begin(r->writer, (uint32_t)(first - r->less), threads);
+}
+
+static bool on_alike_ended(void *ctx, bool proved)
+{
+    struct recorder *r = ctx;
+
+    return trace_writer_alike_ended(r->writer, proved);
+}
+
+static void on_alike(void *ctx, const struct emu_alike_thread *a,
+                     const struct emu_counts *counts)
+{
+    struct recorder *r = ctx;
+    struct trace_totals totals = {counts->instructions, counts->lane_instructions,
+                                  counts->flops};
+
+    trace_thread_alike(r->writer, (uint32_t)(a->thread - r->less),
+                       (uint32_t)(a->like - r->less), a->sends, a->inst, a->way,
+                       &totals);
+    if (r->also->thread_end != NULL)
+        r->also->thread_end(r->also->ctx, a->thread, counts);
+}
+
+static const struct emu_alike_hooks alike = {on_alike_begin, on_alike_ended, on_alike};
+
 struct emu_hooks recorder_hooks(struct recorder *r)
 {
     bool told = r->values.on || r->toggles != NULL;
@@ -78,7 +111,8 @@ struct emu_hooks recorder_hooks(struct recorder *r)
                               on_thread_end,
                               told ? on_values : NULL,
                               false,
-                              r->also->access == NULL ? on_told : NULL};
+                              r->also->access == NULL ? on_told : NULL,
+                              r->also->access == NULL && !told ? &alike : NULL};
 }
 
 bool recorder_toggles(struct recorder *r)

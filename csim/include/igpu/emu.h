@@ -214,6 +214,27 @@ struct emu_counts {
     uint64_t flops;             /* per enabled lane: add sub mul math 1, mad 2 */
 };
 
+/* A thread that did what one before it did, of which hooks were told all: it entered
+ * the same blocks, and of each of its messages of instruction inst[i] all addresses are
+ * way[i] bytes further, modulo 2^64; those of other messages are the same. */
+struct emu_alike_thread {
+    uint64_t thread, like; /* their numbers */
+    uint32_t sends;
+    const uint32_t *inst;
+    const uint64_t *way;
+};
+
+/* For launches of many groups: of threads that are proved to be like those of the first
+ * group thread() is told, in the order in which they end, instead of all else. */
+struct emu_alike_hooks {
+    /* The launch's first threads begin, of which it may be told later. */
+    void (*begin)(void *ctx, uint64_t first, uint32_t threads);
+    /* They have ended. True: thread() may be called; `proved`: it will be. */
+    bool (*ended)(void *ctx, bool proved);
+    void (*thread)(void *ctx, const struct emu_alike_thread *a,
+                   const struct emu_counts *counts);
+};
+
 /* Called while a launch runs; each may be NULL. A thread's number is
  * group * threads_per_group + thread. The calls of one thread are in its program
  * order; those of the threads of a group interleave. */
@@ -237,6 +258,7 @@ struct emu_hooks {
      * would be called for much: what they would be told next of a thread (igpu/told.h).
      */
     void (*told)(void *ctx, uint64_t thread, const uint64_t *word, size_t words);
+    const struct emu_alike_hooks *alike; /* NULL: they are told of each thread */
 };
 
 /* What a kernel is told when the launch is a part of a larger one: see emu_split(). */
@@ -296,6 +318,8 @@ struct emu_launch {
     uint64_t alone; /* instructions of whole groups that one host thread runs before
                        others start; 0: 65,536, for starting them takes as long as
                        some thousand */
+    uint64_t alike; /* groups of a launch from which on those are looked for that are
+                       like the first; 0: 1,024 */
     const struct emu_races *races; /* NULL: nobody looks for them */
 };
 

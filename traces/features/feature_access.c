@@ -193,8 +193,8 @@ static void add_repeats(struct pattern *p, struct row *row)
 
 /* ---- each message -------------------------------------------------------------- */
 
-static void count_step(struct features *f, struct thread *t, const struct send_kind *s,
-                       uint64_t addr)
+void feature_step(struct features *f, struct thread *t, const struct send_kind *s,
+                  uint64_t addr)
 {
     uint64_t last, step;
 
@@ -218,7 +218,7 @@ static size_t pattern_at(const struct features *f, const struct send_kind *s,
 void feature_place(struct features *f, struct thread *t, const struct send_kind *s,
                    uint64_t addr, const uint64_t *line, uint32_t lines)
 {
-    count_step(f, t, s, addr);
+    feature_step(f, t, s, addr);
     feature_touch(f, t, addr / 64, line, lines, s->write);
 }
 

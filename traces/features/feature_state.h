@@ -163,8 +163,9 @@ struct features {
     struct pattern *patterns; /* of the sends that access memory, `ways` of each */
     struct row *rows_known;   /* of the same */
     struct group_known group[GROUPS];
-    struct span span[SPANS]; /* one behind the other, as they came */
-    struct span span_now;    /* that is looked for */
+    struct feature_alike *alike; /* threads that others are like, or NULL */
+    struct span span[SPANS];     /* one behind the other, as they came */
+    struct span span_now;        /* that is looked for */
     uint32_t spans;
     uint16_t span_at[SPANS * SPAN_WAYS]; /* by their hash: place in span[] plus 1 */
     struct span *span_first[SPAN_FIRST][SPAN_NEXT]; /* of threads, as next */
@@ -224,6 +225,9 @@ void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_
 /* A group of igpu/told.h. */
 void feature_group(struct features *f, struct thread *t, const uint64_t *word);
 
+/* How far the thread's send is from the one before, if it is not the first. */
+void feature_step(struct features *f, struct thread *t, const struct send_kind *s,
+                  uint64_t addr);
 /* So many times those lanes of the send, or a row of them; where they are in global
  * memory is not counted. Their pattern, or NULL: no lane is on. */
 const struct pattern *feature_lanes(struct features *f, uint32_t inst, uint32_t mask,
@@ -255,6 +259,23 @@ void feature_touch(struct features *f, struct thread *t, uint64_t first,
                    const uint64_t *line, uint32_t lines, bool write);
 void feature_windows_done(struct features *f, bool all);
 void feature_reuse_values(struct features *f);
+
+/* feature_alike.c: the launch's next threads may have others like them; of them, while
+ * they run, what they are told; they have ended, and there may be others: false, each
+ * has to be told of. */
+void feature_alike_begin(struct features *f, uint64_t first, uint32_t threads);
+void feature_alike_told(struct features *f, uint64_t thread, const uint64_t *word,
+                        size_t words);
+bool feature_alike_ended(struct features *f, bool proved);
+/* All that thread t did; false: it has to be told of, which feature_alike_words() has
+ * of the one that it is like. */
+bool feature_alike(struct features *f, struct thread *t,
+                   const struct emu_alike_thread *like);
+uint32_t feature_alike_words(const struct features *f, uint64_t like,
+                             const uint64_t **word);
+/* Count what is left, before anybody asks for it. */
+void feature_alike_done(struct features *f);
+void feature_alike_free(struct features *f);
 
 /* feature_slm.c: accesses of the fullest bank for these lanes; *even: were they spread
  * evenly. merge: lanes of the same word count once (reads). */

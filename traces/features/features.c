@@ -36,6 +36,7 @@ struct features *features_new(void)
 
 static void free_launch(struct features *f)
 {
+    feature_alike_free(f);
     free(f->blocks);
     free(f->uops);
     free(f->sends);
@@ -235,15 +236,24 @@ static bool on_begin(void *ctx, uint64_t thread)
 
 static void on_block(void *ctx, uint64_t thread, uint32_t block)
 {
+    const uint64_t word = told_head(TOLD_BLOCK, 0, block, 0);
     struct features *f = ctx;
 
+    if (f->alike != NULL)
+        feature_alike_told(f, thread - f->less, &word, 1);
     features_block(f, &f->ring[(thread - f->less) % RING], block);
 }
 
 static void on_access(void *ctx, uint64_t thread, const struct emu_access *access)
 {
+    uint64_t word[1 + TRACE_MAX_LANES] = {
+        told_head(TOLD_LANES, TRACE_MAX_LANES, access->inst, access->mask)};
     struct features *f = ctx;
 
+    if (f->alike != NULL) {
+        memcpy(word + 1, access->addr, TRACE_MAX_LANES * sizeof(*word));
+        feature_alike_told(f, thread - f->less, word, 1 + TRACE_MAX_LANES);
+    }
     feature_access(f, &f->ring[(thread - f->less) % RING], access->inst, access->mask,
                    access->addr);
 }
@@ -311,6 +321,8 @@ static void on_told(void *ctx, uint64_t thread, const uint64_t *word, size_t wor
     struct features *f = ctx;
     struct thread *t = &f->ring[(thread - f->less) % RING];
 
+    if (f->alike != NULL)
+        feature_alike_told(f, thread - f->less, word, words);
     if (t->path == NULL && feature_span(f, t, word, words))
         return;
     for (const uint64_t *end = word + words; word < end;) {
@@ -337,6 +349,54 @@ static void counted_end(void *ctx, uint64_t thread, const struct emu_counts *cou
     features_thread_end(f, &f->ring[(thread - f->less) % RING], &totals);
 }
 
+static void on_alike_begin(void *ctx, uint64_t first, uint32_t threads)
+{
+    struct features *f = ctx;
+
+    feature_alike_begin(f, first - f->less, threads);
+}
+
+static bool on_alike_ended(void *ctx, bool proved)
+{
+    return feature_alike_ended(ctx, proved);
+}
+
+/* All that a thread did that is like another one. */
+static void tell_again(struct features *f, struct thread *t,
+                       const struct emu_alike_thread *like)
+{
+    const uint64_t *word;
+    uint32_t words = feature_alike_words(f, like->like, &word);
+
+    for (uint32_t i = 0; i < words; i += 1 + told_words(word[i])) {
+        uint64_t addr[TRACE_MAX_LANES] = {0}, way = 0;
+        uint32_t what = told_what(word[i]);
+
+        if ((word[i] & TOLD_KIND) == TOLD_BLOCK) {
+            features_block(f, t, what);
+            continue;
+        }
+        for (uint32_t k = 0; k < like->sends; k++)
+            way = like->inst[k] == what ? like->way[k] : way;
+        for (uint32_t lane = 0; lane < told_count(word[i]); lane++)
+            addr[lane] = word[i + 1 + lane] + way;
+        feature_access(f, t, what, told_mask(word[i]), addr);
+    }
+}
+
+static void on_alike(void *ctx, const struct emu_alike_thread *like,
+                     const struct emu_counts *counts)
+{
+    struct features *f = ctx;
+    struct thread *t = features_thread_begin(f, like->thread - f->less);
+
+    if (!feature_alike(f, t, like))
+        tell_again(f, t, like);
+    counted_end(f, like->thread, counts);
+}
+
+static const struct emu_alike_hooks alike = {on_alike_begin, on_alike_ended, on_alike};
+
 void features_piece_begins(struct features *f, uint64_t first)
 {
     f->less = first * f->launch->threads_per_group - f->ended;
@@ -349,7 +409,8 @@ struct emu_hooks features_hooks(struct features *f)
                               .block = on_block,
                               .access = on_access,
                               .thread_end = counted_end,
-                              .told = on_told};
+                              .told = on_told,
+                              .alike = &alike};
 }
 
 /* ---- values ---------------------------------------------------------------- */
@@ -476,6 +537,7 @@ enum igpu_status features_end(struct features *f, double *value, struct igpu_err
     }
     feature_windows_done(f, true);
     feature_spans_done(f);
+    feature_alike_done(f);
     feature_mix(f);
     feature_patterns_done(f);
     for (uint32_t i = 0; i < STRIDES; i++)

@@ -106,12 +106,15 @@ void emu_alike_step(struct emu_thread *t, const struct emu_op *op);
 /* Each thread's sends. False: memory is short. */
 bool emu_alike_gather(struct emu_alike *a);
 
-/* emu_alike_run.c. The machine's first group has just been put on it: is it worth a
- * proof? Then m->proves has it. */
+/* emu_alike_run.c. Which group of the machine's launch is worth a proof: m->prove_at.
+ */
+void emu_alike_set_up(struct emu_machine *m);
+/* It has just been put on the machine: m->proves. */
 void emu_alike_begin(struct emu_machine *m);
 /* A thread of it has ended. */
 void emu_alike_thread_ended(const struct emu_thread *t);
-/* It has ended; m->alike is what those behind it need, if they are alike. */
+/* It has ended; m->alike is what those behind it need, if they are alike; else another
+ * one may have a proof. */
 void emu_alike_ended(struct emu_machine *m);
 /* Another group was put on the machine: who is told of it. */
 void emu_alike_turn(struct emu_machine *m);

@@ -219,15 +219,33 @@ static bool is_worth(const struct emu_machine *m)
            m->end_group - m->first_group >= least && emu_any_order(m->p);
 }
 
+void emu_alike_set_up(struct emu_machine *m)
+{
+    m->prove_at = is_worth(m) ? m->first_group : UINT64_MAX;
+}
+
+/* Where the first group is at a border that the others are not at: the one behind it in
+ * the first two dimensions, if it comes soon. */
+static uint64_t second_try(const struct emu_machine *m)
+{
+    enum { SOON = 16 };
+    uint64_t behind = 1 + (m->groups[1] > 2 ? m->groups[0] : 0);
+
+    if (m->prove_at != m->first_group || m->first_group != 0 || m->groups[0] < 3 ||
+        behind > m->end_group / SOON)
+        return UINT64_MAX;
+    return behind;
+}
+
 void emu_alike_begin(struct emu_machine *m)
 {
     const struct emu_hooks *hooks = &m->launch->hooks;
 
-    if (!is_worth(m))
-        return;
     m->proves = emu_alike_new(m);
     if (m->proves != NULL)
         hooks->alike->begin(hooks->ctx, m->group.first, m->threads_per_group);
+    else
+        m->prove_at = UINT64_MAX;
 }
 
 void emu_alike_thread_ended(const struct emu_thread *t)
@@ -244,6 +262,7 @@ void emu_alike_ended(struct emu_machine *m)
     bool proved = !a->failed && emu_alike_gather(a);
 
     m->proves = NULL;
+    m->prove_at = proved ? UINT64_MAX : second_try(m);
     if (hooks->alike->ended(hooks->ctx, proved) && proved) {
         if (add_side(m, a, true, tell_own, m))
             return;

@@ -284,7 +284,8 @@ static __attribute__((noinline)) void run_beside(struct emu_thread *t)
     }
 }
 
-/* One instruction at a time, each looked at by who proves. */
+/* One instruction at a time, each looked at by who proves; where that has failed, to
+ * the block's end. */
 static __attribute__((noinline)) void run_proved(struct emu_thread *t)
 {
     const struct emu_program *p = t->m->p;
@@ -292,8 +293,11 @@ static __attribute__((noinline)) void run_proved(struct emu_thread *t)
     while (t->stop == EMU_STOP_NONE) {
         const struct emu_op *op = &p->op[t->at];
         uint32_t block = p->blocks.block_of[t->at], mask;
+        bool begins = !t->inside && t->at == p->blocks.block[block].first;
 
-        if (!t->inside && t->at == p->blocks.block[block].first)
+        if (begins && t->m->proves->failed)
+            break;
+        if (begins)
             enter(t, block);
         if (t->stop != EMU_STOP_NONE)
             break;
@@ -314,10 +318,15 @@ static __attribute__((noinline)) void run_proved(struct emu_thread *t)
         emu_log_tell(t);
 }
 
+static bool is_proved(const struct emu_machine *m)
+{
+    return m->proves != NULL && !m->proves->failed;
+}
+
 /* Translated, with nobody beside, and no limit. */
 static bool runs_freely(const struct emu_machine *m)
 {
-    return m->beside == NULL && m->translated != NULL && m->proves == NULL &&
+    return m->beside == NULL && m->translated != NULL && !is_proved(m) &&
            m->launch->max_instructions == 0;
 }
 
@@ -372,12 +381,12 @@ static __attribute__((noinline)) void run_observed(struct emu_thread *t)
 
 void emu_thread_run(struct emu_thread *t)
 {
-    if (is_unobserved(t->m))
-        emu_run_translated(t);
-    else if (t->m->beside != NULL)
+    if (is_proved(t->m))
+        run_proved(t); /* and goes on below, where it stopped for nothing else */
+    if (t->m->beside != NULL)
         run_beside(t);
-    else if (t->m->proves != NULL)
-        run_proved(t);
+    else if (is_unobserved(t->m))
+        emu_run_translated(t);
     else
         run_observed(t);
 }

@@ -391,6 +391,7 @@ struct emu_machine {
     struct jit_classes classes; /* of blocks that threads entered */
     bool translates;            /* the kernel's translation may be used */
     struct emu_alike *proves;   /* of the group that runs (emu_alike.h), or NULL */
+    uint64_t prove_at;          /* the next group that has one; UINT64_MAX: none */
     jit_run_fn *translated;     /* that translation; NULL: not used yet */
     struct jit_place *places;   /* of it */
     const void *const *jit_table; /* the same: what it calls */

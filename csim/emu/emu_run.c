@@ -246,6 +246,7 @@ enum igpu_status emu_set_up(struct emu_machine *m, uint32_t least_hw,
     m->turn = m->slm_bytes != 0 ? TURN_SHARED : TURN_ELSE;
     if (m->group.thread == NULL || m->group.slm == NULL)
         return igpu_no_memory(err, "the threads of a group");
+    emu_alike_set_up(m);
     return emu_jit_set_up(m, err);
 }
 
@@ -298,10 +299,11 @@ static uint64_t run_groups(struct emu_machine *m, uint64_t limit)
             emu_jit_expect(m, i - m->first_group, m->end_group - i);
             told = true;
         }
-        if (m->counts.instructions >= limit)
+        if (m->counts.instructions >= limit &&
+            (i > m->prove_at || m->prove_at == UINT64_MAX))
             return i;
         emu_start_group(m, i);
-        if (i == m->first_group)
+        if (i == m->prove_at)
             emu_alike_begin(m);
         how = emu_continue_group(m, patience);
         if (m->proves != NULL)

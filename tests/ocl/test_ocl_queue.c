@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "igpu/clock.h"
+
 static const char add_one[] =
     "kernel void add(global int *a, int v) { a[get_global_id(0)] += v; }\n";
 
@@ -506,21 +508,28 @@ static void leave_the_program(int signal)
     exit(9);
 }
 
-/* In a tenth of a second a signal comes, while a kernel of some seconds runs. */
+/* Kernels that take longer and longer, on whatever host; a tenth of a second after the
+ * start of one of more than that a signal comes. */
 static void run_long(const struct rig *rig)
 {
     const struct itimerval soon = {.it_value = {0, 100000}};
-    cl_kernel kernel =
-        rig_kernel(rig,
-                   "kernel void spin(global volatile int *a) {"
-                   " for (int i = 0; i < 1 << 28; i++) a[0] = a[0] * 3 + 1; }",
-                   "spin");
+    cl_kernel kernel = rig_kernel(rig,
+                                  "kernel void spin(global volatile int *a, int n) {"
+                                  " for (int i = 0; i < n; i++) a[0] = a[0] * 3 + 1; }",
+                                  "spin");
     cl_mem buffer = rig_buffer(rig, 64, NULL);
+    bool armed = false;
 
     (void)clSetKernelArg(kernel, 0, sizeof(buffer), &buffer);
     (void)signal(SIGALRM, leave_the_program);
-    (void)setitimer(ITIMER_REAL, &soon, NULL);
-    rig_run(rig, kernel, 1, 1);
+    for (cl_int n = 1 << 10; n < 1 << 30; n *= 4) {
+        double begin = igpu_seconds(CLOCK_MONOTONIC);
+
+        (void)clSetKernelArg(kernel, 1, sizeof(n), &n);
+        rig_run(rig, kernel, 1, 1);
+        if (igpu_seconds(CLOCK_MONOTONIC) - begin > 0.2 && !armed)
+            armed = setitimer(ITIMER_REAL, &soon, NULL) == 0;
+    }
 }
 
 /* Also where the thread that the signal interrupts runs the command itself. */

@@ -5,7 +5,6 @@
  * device thread, or by a thread that waits for their queue: to wake one that sleeps
  * takes longer than a small launch. See ocl.h. */
 #define _GNU_SOURCE /* pthread_getattr_np */
-#include <fenv.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -13,6 +12,7 @@
 #include "bridge/drivers/ocl/device_time.h"
 #include "bridge/drivers/ocl/ocl.h"
 #include "igpu/clock.h"
+#include "igpu/floats.h"
 #include "igpu/order.h"
 
 static cl_event ready,
@@ -150,18 +150,17 @@ void ocl_event_finish(cl_event event, cl_int status)
 
 /* ---- one command --------------------------------------------------------------- */
 
-/* As a device computes, whatever rounding the program has set for its own; nobody ends
- * the thread meanwhile. */
+/* What is simulated and written rounds, as what is executed does, whatever the program
+ * has set for its own; nobody ends the thread meanwhile. */
 static cl_int run_command(cl_event event)
 {
     int status, cancel;
-    fenv_t own;
+    struct igpu_floats floats;
 
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    (void)fegetenv(&own);
-    (void)fesetenv(FE_DFL_ENV);
+    igpu_floats_begin(&floats);
     status = event->command.run(event, event->command.data);
-    (void)fesetenv(&own);
+    igpu_floats_end(&floats);
     (void)pthread_setcancelstate(cancel, NULL);
     return status;
 }

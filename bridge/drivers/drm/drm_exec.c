@@ -185,7 +185,7 @@ static void recording_begin(void)
         return;
     }
     frame_skip_holes(capture.writer, drm_buffer_data);
-    last_word("cut", frame_temporary(capture.writer));
+    last_word("cut", "");
 }
 
 /* With the lock held: what is captured is all. */

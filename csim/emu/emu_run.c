@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "igpu/floats.h"
 #include "igpu/limits.h"
 #include "igpu/va.h"
 
@@ -316,9 +317,9 @@ static uint64_t run_groups(struct emu_machine *m, uint64_t limit)
     return m->end_group;
 }
 
-enum igpu_status emu_run(const struct emu_program *program, struct emu_mem *mem,
-                         const struct emu_launch *launch, struct emu_counts *counts,
-                         struct igpu_err *err)
+static enum igpu_status launch_run(const struct emu_program *program,
+                                   struct emu_mem *mem, const struct emu_launch *launch,
+                                   struct emu_counts *counts, struct igpu_err *err)
 {
     struct emu_machine m = {.p = program, .launch = launch, .mem = mem, .err = err};
     uint32_t workers = 1;
@@ -337,4 +338,17 @@ enum igpu_status emu_run(const struct emu_program *program, struct emu_mem *mem,
     if (counts != NULL)
         *counts = m.counts;
     return m.status;
+}
+
+enum igpu_status emu_run(const struct emu_program *program, struct emu_mem *mem,
+                         const struct emu_launch *launch, struct emu_counts *counts,
+                         struct igpu_err *err)
+{
+    struct igpu_floats floats;
+    enum igpu_status status;
+
+    igpu_floats_begin(&floats);
+    status = launch_run(program, mem, launch, counts, err);
+    igpu_floats_end(&floats);
+    return status;
 }

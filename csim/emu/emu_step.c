@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "emu_int.h"
+#include "igpu/floats.h"
 
 enum {
     PAYLOAD_GRFS = 31, /* of one message, both sources */
@@ -170,10 +171,14 @@ enum igpu_status emu_step_new(struct emu_step **step, const struct emu_program *
 static void compute(struct emu_step *s, struct emu_step_thread *t)
 {
     uint32_t count = t->deferred;
+    struct igpu_floats floats;
 
     t->deferred = 0;
-    if (count != 0 && s->m.status == IGPU_OK)
-        emu_thread_steps(&t->t, count);
+    if (count == 0 || s->m.status != IGPU_OK)
+        return;
+    igpu_floats_begin(&floats);
+    emu_thread_steps(&t->t, count);
+    igpu_floats_end(&floats);
 }
 
 /* ---- lists --------------------------------------------------------------- */
@@ -518,6 +523,7 @@ bool emu_step_defer(struct emu_step *s, struct emu_step_thread *t, uint32_t at)
 bool emu_step_issue(struct emu_step *s, struct emu_step_thread *t, uint64_t now)
 {
     const struct emu_op *op;
+    struct igpu_floats floats;
     uint32_t mask;
 
     compute(s, t);
@@ -533,7 +539,9 @@ bool emu_step_issue(struct emu_step *s, struct emu_step_thread *t, uint64_t now)
     s->now = now;
     if (s->watched && op->kind == EMU_KIND_BRANCH)
         look_back(s, t);
+    igpu_floats_begin(&floats);
     mask = emu_thread_step(&t->t);
+    igpu_floats_end(&floats);
     t->mask = mask;
     if (op->kind == EMU_KIND_SEND)
         keep_message(s, t, op, mask);
@@ -609,6 +617,7 @@ static void take_effect(struct emu_step *s, struct emu_step_thread *t,
                         const struct message *m)
 {
     uint8_t kept[PAYLOAD_GRFS * ISA_GRF_BYTES];
+    struct igpu_floats floats;
     uint16_t addr[4];
     bool other;
 
@@ -617,7 +626,9 @@ static void take_effect(struct emu_step *s, struct emu_step_thread *t,
     other = swap_in(t, m, kept);
     s->m.group.slm = t->group->slm;
     s->writes = m->op;
+    igpu_floats_begin(&floats);
     m->op->run(&t->t, m->op, m->mask);
+    igpu_floats_end(&floats);
     compare_pieces(s);
     if (other)
         swap_out(t, m, kept);

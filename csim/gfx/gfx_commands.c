@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "igpu/floats.h"
 #include "igpu/grow.h"
 
 enum { MAX_COMMANDS = 1 << 20, MAX_DWORDS = 514, MAX_DEPTH = 3 };
@@ -548,6 +549,7 @@ static enum igpu_status choose_context(struct gfx *g, uint32_t id)
 enum igpu_status gfx_batch(struct gfx *g, uint32_t context, uint64_t start,
                            struct igpu_err *err)
 {
+    struct igpu_floats floats;
     enum igpu_status status;
 
     g->batch.err = err;
@@ -559,5 +561,8 @@ enum igpu_status gfx_batch(struct gfx *g, uint32_t context, uint64_t start,
     if (status != IGPU_OK)
         return status;
     g->counters.batches++;
-    return batch_run(g, start);
+    igpu_floats_begin(&floats);
+    status = batch_run(g, start);
+    igpu_floats_end(&floats);
+    return status;
 }

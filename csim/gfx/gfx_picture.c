@@ -4,6 +4,8 @@
 
 #include <stdatomic.h>
 
+#include "igpu/floats.h"
+
 /* Of a piece for one of several host threads. */
 enum { ROWS = 32, MANY = 128 };
 
@@ -139,7 +141,9 @@ static bool show(struct gfx *g, const struct gfx_surface *s, const struct tex_fo
                  const struct gfx_picture *picture)
 {
     struct show all = {.s = s, .f = f, .picture = picture};
+    struct igpu_floats floats;
 
+    igpu_floats_begin(&floats);
     if (picture->height >= MANY &&
         gfx_pool_begin_rows(g, show_piece, &all, &all.first)) {
         gfx_pool_add(g, GFX_JOB_BACK, (picture->height + ROWS - 1) / ROWS);
@@ -147,6 +151,7 @@ static bool show(struct gfx *g, const struct gfx_surface *s, const struct tex_fo
     } else {
         show_rows(g, &all, 0, picture->height);
     }
+    igpu_floats_end(&floats);
     return !all.failed;
 }
 

@@ -1,6 +1,5 @@
 /* output.c - see output.h. */
-#define _DEFAULT_SOURCE   /* fsync, getrandom */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _GNU_SOURCE /* O_TMPFILE, fsync, getrandom, realpath */
 #include "igpu/output.h"
 
 #include <dirent.h>
@@ -108,6 +107,18 @@ static bool is_beside(const struct igpu_output *o)
     return strcmp(o->name, o->path) != 0;
 }
 
+static void link_of(char link[IGPU_OUTPUT_UNNAMED], int fd)
+{
+    (void)snprintf(link, IGPU_OUTPUT_UNNAMED, "/proc/self/fd/%d", fd);
+}
+
+/* Whether it has its name yet, or none. */
+static void remove_beside(const struct igpu_output *o)
+{
+    if (is_beside(o) && !o->unnamed)
+        (void)unlink(o->name);
+}
+
 static void output_forget(struct igpu_output *o)
 {
     bool mine = o->name == NULL || leave_slot(o->slot);
@@ -118,26 +129,72 @@ static void output_forget(struct igpu_output *o)
     *o = (struct igpu_output){.slot = NO_SLOT};
 }
 
-/* A new file that nobody else has, never through a link. It is known to the signal
- * handler before it is there. */
-static int create_beside(struct igpu_output *o)
+/* A new file in the folder, which goes with the process, whatever ends that; -1: the
+ * file system has none, or nothing would be there by which it is opened again, or gets
+ * a name. */
+static int create_unnamed(const char *folder, mode_t mode)
 {
-    int fd = -1;
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+    char link[IGPU_OUTPUT_UNNAMED];
 
-    for (unsigned i = 0; fd < 0 && i < TRIES; i++) {
+    if (fd < 0)
+        return -1;
+    link_of(link, fd);
+    if (access(link, F_OK) == 0)
+        return fd;
+    (void)close(fd);
+    return -1;
+}
+
+/* The file: a new one that nobody else has, never through a link. */
+static int make(const char *name)
+{
+    return open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+}
+
+/* A name for `fd`, which has none; then 0. */
+static int give(const char *name, int fd)
+{
+    char link[IGPU_OUTPUT_UNNAMED];
+
+    link_of(link, fd);
+    return linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+/* A name beside the path's: of a file that is made (fd -1), or of one that has none. It
+ * is known to the signal handler before it is there. */
+static int take_name(struct igpu_output *o, int fd)
+{
+    int result = -1;
+
+    for (unsigned i = 0; result < 0 && i < TRIES; i++) {
         int error;
 
         beside(o->name, o->path);
         o->slot = take_slot(o->name);
-        fd = open(o->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+        result = fd < 0 ? make(o->name) : give(o->name, fd);
         error = errno;
-        if (fd < 0 && leave_slot(o->slot))
+        if (result < 0 && leave_slot(o->slot))
             o->slot = NO_SLOT;
         errno = error;
-        if (fd < 0 && error != EEXIST)
+        if (result < 0 && error != EEXIST)
             break;
     }
-    return fd;
+    return result;
+}
+
+static int create_beside(struct igpu_output *o)
+{
+    char *slash = strrchr(strcpy(o->name, o->path), '/');
+    int fd;
+
+    if (slash != NULL)
+        slash[slash == o->name] = '\0';
+    fd = create_unnamed(slash != NULL ? o->name : ".", 0666);
+    o->unnamed = fd >= 0;
+    if (o->unnamed)
+        beside(o->name, o->path);
+    return o->unnamed ? fd : take_name(o, -1);
 }
 
 static int create(struct igpu_output *o)
@@ -176,8 +233,7 @@ enum igpu_status igpu_output_open(struct igpu_output *o, const char *path,
                       path, strerror(errno));
         if (fd >= 0) {
             (void)close(fd);
-            if (is_beside(o))
-                (void)unlink(o->name);
+            remove_beside(o);
         }
         output_forget(o);
     }
@@ -200,13 +256,17 @@ enum igpu_status igpu_output_close(struct igpu_output *o, struct igpu_err *err)
 {
     int error = flush(o);
 
+    if (error == 0 && o->unnamed) {
+        o->unnamed = take_name(o, fileno(o->file)) != 0;
+        error = o->unnamed ? errno : 0;
+    }
     errno = error;
     if (fclose(o->file) != 0 && error == 0)
         error = errno;
     if (error == 0 && is_beside(o) && rename(o->name, o->path) != 0)
         error = errno;
-    if (error != 0 && is_beside(o))
-        (void)unlink(o->name);
+    if (error != 0)
+        remove_beside(o);
     if (error != 0)
         (void)igpu_fail(err, IGPU_SIM_ERROR, "%s: cannot write: %s", o->path,
                         strerror(error));
@@ -219,8 +279,7 @@ void igpu_output_abort(struct igpu_output *o)
     if (o->file == NULL)
         return;
     (void)fclose(o->file);
-    if (is_beside(o))
-        (void)unlink(o->name);
+    remove_beside(o);
     output_forget(o);
 }
 
@@ -243,28 +302,38 @@ enum igpu_status igpu_output_put(const char *path, void (*write)(FILE *out, void
     return igpu_output_close(&out, err);
 }
 
+/* One that has a name between the two calls. */
+static int create_and_unlink(const char *folder)
+{
+    char name[PATH_MAX];
+    sigset_t all, before;
+    int fd = -1, n = snprintf(name, sizeof(name), "%s/igpu-XXXXXX", folder);
+
+    if (n > 0 && (size_t)n < sizeof(name)) {
+        (void)sigfillset(&all);
+        (void)pthread_sigmask(SIG_BLOCK, &all, &before);
+        fd = mkostemp(name, O_CLOEXEC);
+        if (fd >= 0)
+            (void)unlink(name);
+        (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    return fd;
+}
+
 int igpu_output_unnamed(char path[IGPU_OUTPUT_UNNAMED], struct igpu_err *err)
 {
     const char *folder = getenv("TMPDIR");
-    char name[PATH_MAX];
-    sigset_t all, before;
-    int fd = -1, n;
+    int fd;
 
     folder = folder != NULL && folder[0] != '\0' ? folder : "/tmp";
-    n = snprintf(name, sizeof(name), "%s/igpu-XXXXXX", folder);
-    if (n > 0 && (size_t)n < sizeof(name)) {
-        (void)sigfillset(&all); /* it has a name between the two calls */
-        (void)sigprocmask(SIG_BLOCK, &all, &before);
-        fd = mkstemp(name);
-        if (fd >= 0)
-            (void)unlink(name);
-        (void)sigprocmask(SIG_SETMASK, &before, NULL);
-    }
+    fd = create_unnamed(folder, 0600);
+    if (fd < 0)
+        fd = create_and_unlink(folder);
     if (fd < 0)
         (void)igpu_fail(err, IGPU_USAGE, "TMPDIR %.200s: no file can be made there: %s",
                         folder, strerror(errno));
     else
-        (void)snprintf(path, IGPU_OUTPUT_UNNAMED, "/proc/self/fd/%d", fd);
+        link_of(path, fd);
     return fd;
 }
 

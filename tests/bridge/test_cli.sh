@@ -129,14 +129,14 @@ report $? "Ctrl-C, pressed many times, ends with status 4 and the statistics so 
 
 with_signals "$igpu" record --quiet -k mad_sp -g 537600 -l 32 -O -DSIMD=32 --arg buf:2150400 --arg i32:900000 \
     --arg f32:0.5 --arg f32:0.5 -o "$IGPU_TMP/stopped.pb" traces/kernels/mad.cl &
-for _ in {1..100}; do ls "$IGPU_TMP"/stopped.pb.*.part >/dev/null 2>&1 && break || sleep 0.1; done
+being_written "$IGPU_TMP"
 kill -INT $!
 wait $!
 [ $? = 130 ] && [ -z "$(ls "$IGPU_TMP"/stopped*)" ]
 report $? "a recording that is stopped leaves nothing"
 (trap '' HUP && exec "$igpu" record --quiet -k mad_sp -g 5376 -l 32 -O -DSIMD=32 --arg buf:21504 --arg i32:9000 \
     --arg f32:0.5 --arg f32:0.5 -o "$IGPU_TMP/kept.pb" traces/kernels/mad.cl) &
-for _ in {1..100}; do ls "$IGPU_TMP"/kept.pb.*.part >/dev/null 2>&1 && break || sleep 0.1; done
+being_written "$IGPU_TMP"
 kill -HUP $!
 wait $! && "$igpu" trace verify "$IGPU_TMP/kept.pb" >/dev/null
 report $? "nohup: a recording goes on"

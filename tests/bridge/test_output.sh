@@ -133,26 +133,20 @@ else
 fi
 
 # ---- signals -----------------------------------------------------------------
-begun() { # wait for a file that is being written
-    for _ in {1..200}; do
-        ls "$d"/*.part >/dev/null 2>&1 && return
-        sleep 0.05
-    done
-}
 "$igpu" record --quiet -k mad_sp -g 5376 -l 32 -O -DSIMD=32 --arg buf:21504 --arg i32:9000 \
     --arg f32:0.5 --arg f32:0.5 -o "$IGPU_TMP/long.pb" traces/kernels/mad.cl
 record=("$igpu" record --quiet -k mad_sp -g 537600 -l 32 -O -DSIMD=32 --arg buf:2150400
     --arg "i32:900000" --arg f32:0.5 --arg f32:0.5 -o "$d/x.pb" traces/kernels/mad.cl)
-for s in HUP INT QUIT TERM USR1 ALRM SEGV; do
+for s in HUP INT QUIT TERM USR1 ALRM SEGV KILL; do
     (ulimit -c 0; with_signals "${record[@]}") &
-    begun
+    being_written "$d"
     kill -$s $!
     wait $! 2>/dev/null
     empty "a recording, SIG$s"
 done
 for s in HUP INT TERM; do
     with_signals "$igpu" ref --quiet --timeline "$d/x.json" --json "$d/y.json" "$IGPU_TMP/long.pb" >/dev/null &
-    begun
+    being_written "$d"
     kill -$s $!
     wait $!
     [ $? = 4 ] && ls "$d" | tr '\n' ' ' | grep -q '^x.json y.json $' &&
@@ -164,7 +158,7 @@ for s in HUP INT TERM; do
     python3 -c 'import os, signal, sys
 signal.signal(getattr(signal, "SIG" + sys.argv[1]), signal.SIG_IGN)
 os.execvp(sys.argv[2], sys.argv[2:])' $s "$igpu" ref --quiet --timeline "$d/x.json" --max-cycles 20000 "$IGPU_TMP/long.pb" >/dev/null &
-    begun
+    being_written "$d"
     kill -$s $!
     wait $!
     [ $? = 4 ] && tail -c 4 "$d/x.json" | grep -q ']}'

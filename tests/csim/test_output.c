@@ -1,5 +1,7 @@
 /* test_output.c - result files appear whole, and never replace a device or a pipe. */
+#define _GNU_SOURCE /* O_TMPFILE, syscall */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <setjmp.h>
@@ -11,6 +13,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +22,24 @@
 #include "igpu/output.h"
 
 static char folder[256], path[300];
+
+/* As on a file system that has no files without a name. */
+static bool named;
+
+int open(const char *name, int flags, ...)
+{
+    va_list args;
+    unsigned mode;
+
+    va_start(args, flags);
+    mode = (flags & (O_CREAT | __O_TMPFILE)) != 0 ? va_arg(args, unsigned) : 0;
+    va_end(args);
+    if (named && (flags & O_TMPFILE) == O_TMPFILE) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return (int)syscall(SYS_openat, AT_FDCWD, name, flags, mode);
+}
 
 static int setup(void **state)
 {
@@ -72,7 +93,7 @@ static void appears_when_closed(void **state)
     assert_int_equal(igpu_output_open(&o, path, &err), IGPU_OK);
     fputs("whole", o.file);
     assert_int_equal(access(path, F_OK), -1);
-    assert_int_equal(files(), 1);
+    assert_int_equal(files(), named);
     assert_int_equal(igpu_output_close(&o, &err), IGPU_OK);
     assert_int_equal(files(), 1);
     expect_content("whole");
@@ -174,12 +195,40 @@ static void what_a_signal_removes(void **state)
         _exit(0);
     }
     (void)wait(NULL);
-    assert_int_equal(files(), 1);
+    assert_int_equal(files(), named);
     igpu_output_remove_all();
     assert_int_equal(files(), 0);
     igpu_output_abort(&o);
     assert_int_equal(igpu_output_close(&direct, &err), IGPU_OK);
     assert_int_equal(access("/dev/null", F_OK), 0);
+}
+
+/* By what no program can handle; also amidst a program that is not ours. */
+static void a_kill_leaves_the_old_file_alone(void **state)
+{
+    struct igpu_output o;
+    struct igpu_err err;
+    int status = 0;
+    pid_t child;
+
+    (void)state;
+    assert_int_equal(igpu_output_open(&o, path, &err), IGPU_OK);
+    fputs("old", o.file);
+    assert_int_equal(igpu_output_close(&o, &err), IGPU_OK);
+    child = fork();
+    if (child == 0) {
+        if (igpu_output_open(&o, path, &err) == IGPU_OK && fputs("new", o.file) >= 0 &&
+            fflush(o.file) == 0)
+            (void)raise(SIGKILL);
+        _exit(1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    assert_int_equal(files(), 1 + named);
+    expect_content("old");
+    if (named)
+        igpu_output_sweep(folder);
+    assert_int_equal(files(), 1);
 }
 
 static void abort_keeps_the_old_file(void **state)
@@ -249,8 +298,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_sweep_takes_dead_writers_files_only, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(what_a_signal_removes, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_kill_leaves_the_old_file_alone, setup,
+                                        teardown),
         cmocka_unit_test(what_cannot_be_created_is_named),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests_name("files without a name", tests, NULL, NULL);
+
+    named = true;
+    return failed + cmocka_run_group_tests_name("with one", tests, NULL, NULL);
 }

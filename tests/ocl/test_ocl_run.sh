@@ -98,6 +98,21 @@ check "--sample: a trace of some threads, everything executed"
 out=$("$igpu" run -o "$tmp/killed" sh -c "touch $tmp/killed/0000-k.pb.\$\$.01234567.part; kill -TERM \$\$" 2>&1)
 [ "$?" = 143 ] && out=$(ls "$tmp/killed") && [ -z "$out" ]
 check "a killed program leaves no beginning of a trace"
+# A program that is recorded by the environment alone ends in a handler of its own amidst a
+# launch, or is killed.
+queue() { IGPU_TRACE_DIR=$1 IGPU_TEST_ONLY='a_signals*' exec "$build/tests/ocl/test_ocl_queue"; }
+out=$(queue "$tmp/exits" 2>&1) && [ -e "$tmp/exits/0000-spin.pb" ] && out=$(ls "$tmp/exits") && ! grep part <<<"$out"
+check "a program that ends amidst a launch leaves no beginning of a trace"
+(queue "$tmp/kill9" >/dev/null 2>&1) &
+for _ in {1..400}; do
+    ls -l "$tmp/kill9" /proc/[0-9]*/fd 2>/dev/null | grep -q -e '\.part$' -e "/kill9/#" && break
+    sleep 0.05
+done
+pkill -KILL -P $!
+kill -KILL $!
+wait $! 2>/dev/null
+out=$(ls "$tmp/kill9") && [ -e "$tmp/kill9/launches.csv" ] && ! grep part <<<"$out"
+check "nor does one that is killed"
 out=$("$igpu" run -o "$tmp/four.yaml" true 2>&1)
 [ "$?" = 2 ] && grep -q 'four.yaml: is no folder' <<<"$out"
 check "-o FILE is refused"

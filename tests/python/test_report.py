@@ -294,3 +294,18 @@ def test_a_report_that_is_stopped_leaves_nothing(number, tmp_path, monkeypatch):
     with pytest.raises(ProcessLookupError):
         os.kill(int(mark.read_text()), 0)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["igpu", "started"]
+
+
+def test_a_kill_while_a_file_is_written_leaves_the_old_one(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text("old")
+    code = ("import os, signal, sys\n"
+            "from vigpu import output\n"
+            "output.write(sys.argv[1], b'whole')\n"
+            "assert open(sys.argv[1]).read() == 'whole'\n"
+            "os.fsync = lambda file: os.kill(os.getpid(), signal.SIGKILL)\n"
+            "output.write(sys.argv[1], b'never there')\n")
+    done = subprocess.run([sys.executable, "-c", code, str(path)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert [p.name for p in tmp_path.iterdir()] == ["page.html"]
+    assert path.read_text() == "whole"

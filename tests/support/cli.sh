@@ -45,6 +45,16 @@ says() {
     report $? "$1"
 }
 
+# being_written FOLDER: wait until somebody writes a file there, which has no name yet, or
+# NAME.part where the file system has no such files.
+being_written() {
+    folder=$(realpath "$1")
+    for _ in {1..200}; do
+        ls -l "$folder" /proc/[0-9]*/fd 2>/dev/null | grep -q -e '\.part$' -e "$folder/#" && return
+        sleep 0.05
+    done
+}
+
 # strip_host: statistics as JSON without what tells of the host and the build.
 strip_host() {
     python3 -c '

@@ -116,8 +116,6 @@ enum igpu_status frame_drop_buffer(struct frame_writer *w, uint32_t id,
 enum igpu_status frame_end_frame(struct frame_writer *w, struct igpu_err *err);
 /* Complete the file. w is gone in every case; after an error so is the file. */
 enum igpu_status frame_finish(struct frame_writer *w, struct igpu_err *err);
-/* The name of the file that is being written, the writer's. */
-const char *frame_temporary(const struct frame_writer *w);
 /* Give up: nothing is left. NULL is allowed. */
 void frame_abandon(struct frame_writer *w);
 

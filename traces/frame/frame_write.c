@@ -185,11 +185,6 @@ enum igpu_status frame_finish(struct frame_writer *w, struct igpu_err *err)
     return status;
 }
 
-const char *frame_temporary(const struct frame_writer *w)
-{
-    return w->file.name;
-}
-
 void frame_abandon(struct frame_writer *w)
 {
     if (w == NULL)

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fenv.h>
 #include <i915_drm.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -18,6 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "igpu/floats.h"
 #include "igpu/gfx.h"
 #include "igpu/grow.h"
 #include "traces/frame/frame.h"
@@ -47,12 +47,12 @@ static struct {
 static _Thread_local volatile sig_atomic_t inside;
 
 /* What a thread is spared while it has the lock: handlers of signals, which may end it
- * (pthread_exit(), siglongjmp()), and being cancelled. And what the device is: how the
- * thread rounds. */
+ * (pthread_exit(), siglongjmp()), and being cancelled. And what simulates and writes
+ * is: how the thread rounds. */
 struct guard {
     sigset_t before;
     int cancel;
-    fenv_t floats;
+    struct igpu_floats floats;
 };
 
 /* Those that a thread's own instruction raises cannot wait. */
@@ -89,15 +89,14 @@ static void lock(struct guard *guard, bool batch)
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &guard->cancel);
     (void)pthread_sigmask(SIG_BLOCK, &set, &guard->before);
     inside = 1;
-    (void)fegetenv(&guard->floats);
-    (void)fesetenv(FE_DFL_ENV);
+    igpu_floats_begin(&guard->floats);
     (void)pthread_mutex_lock(&capture.lock);
 }
 
 static void unlock(const struct guard *guard)
 {
     (void)pthread_mutex_unlock(&capture.lock);
-    (void)fesetenv(&guard->floats);
+    igpu_floats_end(&guard->floats);
     inside = 0;
     (void)pthread_sigmask(SIG_SETMASK, &guard->before, NULL);
     (void)pthread_setcancelstate(guard->cancel, NULL);
@@ -186,7 +185,7 @@ static void recording_begin(void)
         return;
     }
     frame_skip_holes(capture.writer, drm_buffer_data);
-    last_word("cut", frame_temporary(capture.writer));
+    last_word("cut", "");
 }
 
 /* With the lock held: what is captured is all. */

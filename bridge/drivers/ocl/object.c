@@ -1,7 +1,13 @@
 /* object.c - life of the driver's objects, and the one lock. See ocl.h. */
+#define _GNU_SOURCE /* syscall */
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "bridge/drivers/ocl/ocl.h"
 #include "bridge/drivers/ocl/setting.h"
@@ -24,7 +30,7 @@ struct call_list {
 struct _cl_icd_dispatch ocl_dispatch;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static struct ocl_bell changed;
 /* To be made by who unlocks, and by the device thread. */
 static struct call_list calls = {NULL, &calls.first}, left = {NULL, &left.first};
 static unsigned pending; /* calls that have not returned */
@@ -100,7 +106,7 @@ static void after_fork(void)
 /* The child has no other thread: nobody makes the calls, or waits. */
 static void in_child(void)
 {
-    (void)pthread_cond_init(&changed, NULL); /* its waiters are gone */
+    changed = (struct ocl_bell){.waiters = 0}; /* they are gone */
     calls_forget(&calls);
     calls_forget(&left);
     pending = 0;
@@ -112,32 +118,50 @@ static void __attribute__((constructor)) watch_fork(void)
     (void)pthread_atfork(before_fork, after_fork, in_child);
 }
 
-void ocl_await_calls(void)
-{
-    const struct timespec end = igpu_in(CALL_SECONDS, 0);
+/* ---- waiting -------------------------------------------------------------------- */
 
-    while (pending > 0 && !in_call &&
-           pthread_cond_timedwait(&changed, &lock, &end) == 0) {
-    }
+bool ocl_wait_on(struct ocl_bell *bell, const struct timespec *end)
+{
+    uint32_t rings = bell->rings;
+    bool late;
+
+    bell->waiters++;
+    (void)pthread_mutex_unlock(&lock);
+    late = syscall(SYS_futex, &bell->rings,
+                   FUTEX_WAIT_BITSET_PRIVATE | FUTEX_CLOCK_REALTIME, rings, end, NULL,
+                   FUTEX_BITSET_MATCH_ANY) != 0 &&
+           errno == ETIMEDOUT;
+    (void)pthread_mutex_lock(&lock);
+    bell->waiters--;
+    return !late;
 }
 
-void ocl_wait_on(pthread_cond_t *cond, const struct timespec *end)
+void ocl_ring(struct ocl_bell *bell)
 {
-    if (end == NULL)
-        (void)pthread_cond_wait(cond, &lock);
-    else
-        (void)pthread_cond_timedwait(cond, &lock, end);
+    bell->rings++;
+    if (bell->waiters > 0)
+        (void)syscall(SYS_futex, &bell->rings, FUTEX_WAKE_PRIVATE, INT_MAX);
 }
 
 void ocl_wait_change(void)
 {
-    ocl_wait_on(&changed, NULL);
+    (void)ocl_wait_on(&changed, NULL);
 }
 
 void ocl_changed(void)
 {
-    (void)pthread_cond_broadcast(&changed);
+    ocl_ring(&changed);
 }
+
+void ocl_await_calls(void)
+{
+    const struct timespec end = igpu_in(CALL_SECONDS, 0);
+
+    while (pending > 0 && !in_call && ocl_wait_on(&changed, &end)) {
+    }
+}
+
+/* ---- calls and objects ---------------------------------------------------------- */
 
 void ocl_later(void (*fn)(void *a, void *b), void *a, void *b)
 {

@@ -21,7 +21,6 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 #include <CL/cl_icd.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -85,11 +84,19 @@ void ocl_unlock(void);
  */
 bool ocl_leave_calls(void);
 bool ocl_take_calls(void);
-/* Wait until somebody calls ocl_changed(); gives up the lock meanwhile. */
+/* What threads wait for. No pthread_cond_t: where a signal's handler that ends the
+ * program runs amidst a wait, that would keep all who signal it for ever. */
+struct ocl_bell {
+    _Atomic uint32_t rings;
+    uint32_t waiters;
+};
+/* Wait until somebody rings it, or for nothing; gives up the lock meanwhile. False: it
+ * is `end` (of CLOCK_REALTIME; NULL: for ever). */
+bool ocl_wait_on(struct ocl_bell *bell, const struct timespec *end);
+void ocl_ring(struct ocl_bell *bell); /* lock held */
+/* The same of any change. */
 void ocl_wait_change(void);
 void ocl_changed(void);
-/* The same of another condition, until this time at the latest; NULL: for ever. */
-void ocl_wait_on(pthread_cond_t *cond, const struct timespec *end);
 /* Call fn(a, b) once the lock is free; for the program's callbacks. */
 void ocl_later(void (*fn)(void *a, void *b), void *a, void *b);
 /* Lock held: wait until such calls have returned, but at most a second (they may wait
@@ -183,7 +190,8 @@ struct _cl_context {
     struct ocl_va_hole *hole[OCL_HOLES]; /* addresses that are free again, by size */
     struct ocl_map_op *op, **op_end;
     struct ocl_svm *svm;
-    uint32_t commands; /* that are not complete, in all its queues */
+    uint32_t commands;       /* that are not complete, in all its queues.. */
+    cl_command_queue queues; /* ..one of them */
 };
 
 bool ocl_context_has(cl_context context, cl_device_id device);
@@ -209,6 +217,7 @@ struct _cl_command_queue {
     cl_command_queue_properties properties;
     cl_queue_properties *list;
     size_t list_count;
+    cl_command_queue next;         /* of the context's */
     cl_event first, last;          /* commands that are not complete, in order */
     cl_event barrier;              /* out of order: what later commands wait for */
     cl_int failed;                 /* of a command since the last clFinish */
@@ -292,7 +301,8 @@ void ocl_sched_ready(cl_event event);
 void ocl_wait(cl_command_queue queue);
 cl_event ocl_event_new(cl_context context, cl_command_queue queue,
                        cl_command_type type);
-/* Wait until all of a queue's commands are complete. Lock held. */
+/* Wait until the commands that a queue has now are complete: not for those that other
+ * threads queue meanwhile, which may wait for this one. Lock held. */
 void ocl_queue_drain(cl_command_queue queue);
 /* The same of all queues of a context. */
 void ocl_context_drain(cl_context context);

@@ -11,8 +11,11 @@ static const cl_command_queue_properties known =
 
 static void queue_destroy(void *object)
 {
-    cl_command_queue queue = object;
+    cl_command_queue queue = object, *at = &queue->context->queues;
 
+    while (*at != queue)
+        at = &(*at)->next;
+    *at = queue->next;
     free(queue->list);
     ocl_drop(queue->context);
 }
@@ -44,6 +47,8 @@ static cl_command_queue queue_make(cl_context context, cl_device_id device,
     queue->counters = counters;
     ocl_lock();
     queue->number = ++queues;
+    queue->next = context->queues;
+    context->queues = queue;
     ocl_hold(context);
     ocl_unlock();
     return ocl_result(errcode_ret, CL_SUCCESS, queue);

@@ -5,7 +5,6 @@
  * device thread, or by a thread that waits for their queue: to wake one that sleeps
  * takes longer than a small launch. See ocl.h. */
 #define _GNU_SOURCE /* pthread_getattr_np */
-#include <fenv.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -13,6 +12,7 @@
 #include "bridge/drivers/ocl/device_time.h"
 #include "bridge/drivers/ocl/ocl.h"
 #include "igpu/clock.h"
+#include "igpu/floats.h"
 #include "igpu/order.h"
 
 static cl_event ready,
@@ -26,7 +26,7 @@ static uint64_t commands;
 /* While commands come the device thread looks for them by itself, and nobody wakes it;
  * when none has come for so many looks, it sleeps until it is woken. */
 enum { LOOK_NS = 1000000, LOOKS = 50 };
-static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;
+static struct ocl_bell wanted;
 static bool sleeps;
 
 /* A thread of the program runs commands only with so much stack left. */
@@ -150,18 +150,17 @@ void ocl_event_finish(cl_event event, cl_int status)
 
 /* ---- one command --------------------------------------------------------------- */
 
-/* As a device computes, whatever rounding the program has set for its own; nobody ends
- * the thread meanwhile. */
+/* What is simulated and written rounds, as what is executed does, whatever the program
+ * has set for its own; nobody ends the thread meanwhile. */
 static cl_int run_command(cl_event event)
 {
     int status, cancel;
-    fenv_t own;
+    struct igpu_floats floats;
 
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    (void)fegetenv(&own);
-    (void)fesetenv(FE_DFL_ENV);
+    igpu_floats_begin(&floats);
     status = event->command.run(event, event->command.data);
-    (void)fesetenv(&own);
+    igpu_floats_end(&floats);
     (void)pthread_setcancelstate(cancel, NULL);
     return status;
 }
@@ -169,7 +168,7 @@ static cl_int run_command(cl_event event)
 static void leave_calls(void)
 {
     if (ocl_leave_calls())
-        (void)pthread_cond_signal(&wanted);
+        ocl_ring(&wanted);
 }
 
 /* The program's callbacks are left to the device thread, and if it runs the command,
@@ -255,7 +254,7 @@ void ocl_wait(cl_command_queue queue)
     }
     run_one(event);
     if (ready != NULL && (sleeps || ready->queue != queue))
-        (void)pthread_cond_signal(&wanted);
+        ocl_ring(&wanted);
 }
 
 /* ---- the device thread --------------------------------------------------------- */
@@ -271,11 +270,11 @@ static void device_rest(void)
     seen = commands;
     if (looks < LOOKS) {
         end = igpu_in(0, LOOK_NS);
-        ocl_wait_on(&wanted, &end);
+        (void)ocl_wait_on(&wanted, &end);
         return;
     }
     sleeps = true;
-    ocl_wait_on(&wanted, NULL);
+    (void)ocl_wait_on(&wanted, NULL);
     sleeps = false;
     looks = 0;
 }
@@ -316,7 +315,7 @@ static void __attribute__((destructor)) stop(void)
         return;
     }
     stopping = true;
-    (void)pthread_cond_signal(&wanted);
+    ocl_ring(&wanted);
     while (!stopped || busy)
         ocl_wait_change();
     ocl_unlock();
@@ -327,7 +326,7 @@ static void threads_forget(void)
 {
     ready = NULL;
     started = stopping = stopped = busy = sleeps = false;
-    (void)pthread_cond_init(&wanted, NULL);
+    wanted = (struct ocl_bell){.waiters = 0};
 }
 
 static void __attribute__((constructor)) watch_fork(void)
@@ -362,7 +361,7 @@ void ocl_sched_ready(cl_event event)
         last_ready = event;
     ocl_changed();
     if (sleeps)
-        (void)pthread_cond_signal(&wanted);
+        ocl_ring(&wanted);
 }
 
 /* ---- submission ---------------------------------------------------------------- */
@@ -428,15 +427,33 @@ cl_int ocl_submit(cl_command_queue queue, cl_command_type type, enum ocl_order o
     return status;
 }
 
+static bool has_up_to(cl_command_queue queue, uint64_t number)
+{
+    return queue->first != NULL && queue->first->number <= number;
+}
+
 void ocl_queue_drain(cl_command_queue queue)
 {
-    while (queue->first != NULL)
+    uint64_t last = commands;
+
+    while (has_up_to(queue, last))
         ocl_wait(queue);
     ocl_host_saw(queue->end);
 }
 
+static bool any_has_up_to(cl_context context, uint64_t number)
+{
+    cl_command_queue queue = context->queues;
+
+    while (queue != NULL && !has_up_to(queue, number))
+        queue = queue->next;
+    return queue != NULL;
+}
+
 void ocl_context_drain(cl_context context)
 {
-    while (context->commands > 0)
+    uint64_t last = commands;
+
+    while (any_has_up_to(context, last))
         ocl_wait(NULL);
 }

@@ -17,6 +17,7 @@
 #include "bridge/drivers/ocl/device_time.h"
 #include "bridge/drivers/ocl/progress.h"
 #include "bridge/drivers/ocl/setting.h"
+#include "igpu/output.h"
 #include "traces/format/trace.h"
 
 enum { PATH_BYTES = 4096, MAX_PROCESSES = 1000 };
@@ -28,8 +29,9 @@ static struct {
     FILE *list;
     unsigned process; /* 0, 1, ... in this folder */
     uint64_t launches, matched, instructions;
-    struct trace_writer *writer; /* of the common trace */
-    int temporary;               /* file of temporary traces; 0: none yet */
+    struct trace_writer *writer;       /* of the common trace */
+    int temporary;                     /* file of temporary traces; 0: none yet */
+    char unnamed[IGPU_OUTPUT_UNNAMED]; /* by which it is opened */
 } sink;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -149,22 +151,10 @@ static void file_name(char *name, size_t cap, uint64_t launch, const char *kerne
  * left of it however the program ends. */
 static bool temporary_name(char *path, size_t cap, struct igpu_err *err)
 {
-    const char *top = getenv("TMPDIR");
-
-    if (sink.temporary <= 0) {
-        snprintf(path, cap, "%s/vigpu-XXXXXX",
-                 top != NULL && top[0] == '/' ? top : "/tmp");
-        sink.temporary = mkstemp(path);
-        if (sink.temporary < 0) {
-            (void)igpu_fail(err, IGPU_BAD_INPUT, "%s: cannot create: %s; set TMPDIR",
-                            path, strerror(errno));
-            return false;
-        }
-        (void)unlink(path);
-        (void)fcntl(sink.temporary, F_SETFD, FD_CLOEXEC);
-    }
-    snprintf(path, cap, "/proc/self/fd/%d", sink.temporary);
-    return true;
+    if (sink.temporary <= 0)
+        sink.temporary = igpu_output_unnamed(sink.unnamed, err);
+    (void)snprintf(path, cap, "%s", sink.unnamed);
+    return sink.temporary > 0;
 }
 
 /* ---- recording ----------------------------------------------------------------- */

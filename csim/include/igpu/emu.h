@@ -11,6 +11,8 @@
  *         which race on it do so about as on hardware); the lanes of a thread by
  *         lowest pc first; lanes of an atomic in lane order. Same input, same result
  *         on every host.
+ * Floats  As the device computes them, whatever rounding or flushing the calling thread
+ *         has set for its own, which it has again afterwards (igpu/floats.h).
  * Units   Sizes in bytes. Addresses are GPU virtual addresses below 2^47.
  * Source  docs/develop/sources.md#gen9-abi     Tests: tests/csim/test_emu_*.c */
 #ifndef IGPU_EMU_H

@@ -1,6 +1,7 @@
 /* emu_shader.h - hardware threads of graphics shaders: like those of kernels, but what
  * their registers hold at the start, and what a message to the URB, the render cache,
- * the sampler or an image does, is the caller's affair.
+ * the sampler or an image does, is the caller's affair. So is how the thread computes
+ * floats (igpu/floats.h).
  *
  * Units   Addresses are GPU virtual addresses below 2^47, sizes bytes.
  * Tests   tests/bridge/test_gfx.sh: whole programs */

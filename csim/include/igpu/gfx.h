@@ -8,6 +8,8 @@
  * Order   Draws, primitives and groups of pixels one after the other, or on several
  *         host threads as if they were; the same batches give the same memory on every
  *         host.
+ * Floats  As the device computes them, whatever the calling thread has set for its own
+ *         (igpu/floats.h).
  * Units   Addresses are GPU virtual addresses below 2^47, sizes bytes.
  * Source  docs/develop/sources.md#gen9-graphics     Tests: tests/bridge/test_gfx.sh */
 #ifndef IGPU_GFX_H

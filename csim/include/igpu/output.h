@@ -1,15 +1,18 @@
 /* output.h - result files that appear whole or not at all.
  *
- * What is written goes to a new file beside PATH that nobody else has
- * (PATH.PID.RANDOM.part). Close brings it to the disk and renames it to PATH, so of
- * several writers of one PATH the last that closes wins, whole. A PATH that is a
- * symbolic link keeps being one: the file that it names is replaced.
+ * What is written goes to a new file in PATH's folder that has no name, so that nothing
+ * is left of it however the program ends. Close brings it to the disk, gives it a name
+ * beside PATH that nobody else has (PATH.PID.RANDOM.part) and renames it to PATH, so of
+ * several writers of one PATH the last that closes wins, whole. On a file system
+ * without such files (O_TMPFILE), or without /proc, it has that name from the start. A
+ * PATH that is a symbolic link keeps being one: the file that it names is replaced.
  *
  * A PATH that is there and no regular file (a device such as /dev/null, a pipe), or one
  * without a name any more (/proc/self/fd/N), is written directly: to rename a file over
  * it would replace it. "-" means what it means to the caller; see igpu_output_put().
  *
- * A program that called igpu_program_start() leaves nothing when a signal ends it.
+ * A program that called igpu_program_start() leaves nothing when a signal ends it where
+ * the file has its name, either.
  * Any thread may use an output of its own.
  * Tests: tests/csim/test_output.c, tests/bridge/test_output.sh */
 #ifndef IGPU_OUTPUT_H
@@ -23,6 +26,7 @@ struct igpu_output {
     FILE *file;    /* NULL when not open */
     char *path;    /* what is to be made: as asked for, or where that link leads */
     char *name;    /* of what is being written: path itself, or a file beside it */
+    bool unnamed;  /* it has that name when it is closed, and none yet */
     unsigned slot; /* among the names that a signal removes */
 };
 

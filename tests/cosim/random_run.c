@@ -106,7 +106,7 @@ static void engines_agree_in_every_event(void **state)
 
     run_cases(job, set->seed, chosen != NULL ? 0 : cases, chosen);
     if (set->commit != 0)
-        run_cases(job, set->commit, cases / 2, NULL);
+        run_cases(job, set->commit, cases / 4, NULL);
 }
 
 /* ---- settings: environment, then arguments ---- */
@@ -169,6 +169,13 @@ static bool read_arguments(struct settings *set, int argc, char **argv)
     return true;
 }
 
+static bool another_turn(const struct settings *set, const struct random_pair *pair)
+{
+    return pair->turns > 0 && set->commit != 0 && !set->asked && set->pair == NULL &&
+           getenv("IGPU_LONG") == NULL &&
+           (set->commit >> 28) % pair->turns != pair->turn;
+}
+
 int random_run(int argc, char **argv, const char *program,
                const struct random_pair *pairs, unsigned count)
 {
@@ -183,6 +190,8 @@ int random_run(int argc, char **argv, const char *program,
     assert(count <= MOST_PAIRS);
     for (unsigned i = 0; i < count; i++) {
         if (set.pair != NULL && strcmp(set.pair, pairs[i].name) != 0)
+            continue;
+        if (another_turn(&set, &pairs[i]))
             continue;
         jobs[n] = (struct job){.set = &set, .pair = &pairs[i], .program = program};
         tests[n] = (struct CMUnitTest){.name = pairs[i].name,

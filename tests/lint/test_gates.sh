@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Each lint gate is silent on a small clean tree and fails on its injected defect.
-# tests/run: timeout=300 slow
+# tests/run: timeout=300 slow turn=1of3
 set -u
 tree=${IGPU_TMP:?run through tests/run}/tree
 tools=$(realpath "$IGPU_BUILD/lint-tools")

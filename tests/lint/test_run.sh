@@ -75,6 +75,21 @@ echo "nonsense" >"$top/build/tests/times"
 suite && last "2 passed, 0 failed" 0
 check "a damaged file of times does no harm"
 
+# Commits take turns.
+rm -f "$top"/tests/x/*
+for name in a b c d; do script $name "echo ok $name"; done
+for name in a.0of2 b.1of2 c.2of3; do sed -i "1a # tests""/run: turn=${name#*.}" "$top/tests/x/test_${name%.*}.sh"; done
+stub=$top/stub && mkdir -p "$stub"
+ran() { # ran DIGIT ARGUMENTS...: the tests of a commit with that first digit
+    printf '#!/bin/sh\necho %sabc\n' "$1" >"$stub/git" && chmod +x "$stub/git"
+    shift
+    out=$(cd "$top" && PATH=$stub:$PATH BUILD=build python3 tests/run "$@" 2>&1)
+    grep -o '^pass  x/test_.' <<<"$out" | sort | cut -d_ -f2 | tr -d '\n'
+}
+[ "$(ran 0) $(ran 1) $(ran 2) $(ran 5) $(ran f)" = "ad bd acd bcd bd" ]
+check "a test runs in the commits of its turn"
+[ "$(ran 0 --long) $(ran 0 x/test_b) $(ran 0 --quick)" = "abcd b ad" ]
+check "all with --long, and what is named"
 # A check of the RTL's text that passed with this text is left out, but for its turn.
 rm -f "$top"/tests/x/*
 mkdir -p "$top/tests/formal" "$top/rtl" "$top/bin"

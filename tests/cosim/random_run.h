@@ -27,8 +27,8 @@ struct random_pair {
     /* The cases of seed 1, ended by NO_CASE, in place of one in `every`; all with
      * IGPU_LONG=1, or where cases or a seed are asked for. NULL: none. */
     const uint16_t *chosen;
-    /* The pair is run in commits whose first digit leaves `turn` in `turns`, and wherever
-     * cases, a seed or a pair are asked for or IGPU_LONG=1; 0: in all. */
+    /* The pair is run in commits whose first digit leaves `turn` in `turns`, and
+     * wherever cases, a seed or a pair are asked for or IGPU_LONG=1; 0: in all. */
     unsigned turns, turn;
 };
 

@@ -30,6 +30,7 @@ struct random_pair {
     /* The pair is run in commits whose first digit leaves `turn` in `turns`, and
      * wherever cases, a seed or a pair are asked for or IGPU_LONG=1; 0: in all. */
     unsigned turns, turn;
+    unsigned own_turns, own_turn; /* the same for the commit's own cases alone */
 };
 
 /* Compare all pairs (or the one asked for) in a cmocka test for each; returns

@@ -121,8 +121,9 @@ check "what fails is not kept as passed"
 rm "$top/tests/formal/test_eu_steps.sh"
 every="0 1 2 3 4 5 6 7 8 9 a b c d e f"
 echo 'module igpu_one(input wire a_i); endmodule' >"$top/rtl/igpu_one.v"
-[ "$(commits)" = "$every" ] && suite && last "2 passed, 0 failed" 0
-check "with another text it runs"
+[ "$(commits)" = "$every" ] && suite && last "2 passed, 0 failed" 0 &&
+    grep -q "is not what tests/rtl_passed.txt has; .* --write" <<<"$out"
+check "with another text it runs, and how that is kept is told"
 keep && [ "$(commits)" = e ] && echo >"$top/tests/formal/igpu_new.v" && [ "$(commits)" = "$every" ]
 check "with one more file beside it"
 keep && sed -i 's/echo ok/echo "ok"/' "$top/tests/formal/test_proofs.sh" && [ "$(commits)" = "$every" ]

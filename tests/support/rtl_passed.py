@@ -58,16 +58,22 @@ def state(name):
     return tool and hashlib.sha256(f"{tool}\n{text()}".encode()).hexdigest()[:16]
 
 
-def passed(commit):
-    """The names of those that passed with this text and whose turn it is not."""
+@functools.lru_cache(None)
+def as_kept():
+    """The names of those that passed with this text."""
     try:
         with open(KEPT, encoding="utf-8") as lines:
             kept = dict(line.split() for line in lines)
     except (OSError, ValueError):
         return set()
+    return {name for name in checks() if name in kept and kept[name] == state(name)}
+
+
+def passed(commit):
+    """The names of those of them whose turn it is not."""
     turn = int(commit[:1] or "0", 16)
     return {name for i, name in enumerate(checks())
-            if name in kept and (i * 3 + 2 - turn) % TURNS and kept[name] == state(name)}
+            if name in as_kept() and (i * 3 + 2 - turn) % TURNS}
 
 
 def main():

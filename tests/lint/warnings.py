@@ -8,7 +8,8 @@ with its .d: an object that the tests have made with the same compiler, the same
 and -Werror (tests/fuzzing/build). OUT in COMMAND stands for STAMPS/SOURCE without .c.
 
 In `make test`, which says what commit it tests, these are the sources that this commit changed
-or whose headers it changed (BUILD/obj/SOURCE.d), and a quarter of all others, by its first digit.
+or whose headers it changed (BUILD/obj/SOURCE.d), and a quarter of all others, by its first digit;
+where the commit before it is not there (a shallow clone), all.
 
 One process looks at all sources: a recipe for each would take longer than most of them to
 compile.
@@ -66,18 +67,19 @@ def check(source, stamps, kept, command):
 
 
 def changed():
-    """The files that differ from what they were before this commit."""
+    """The files that differ from what they were before this commit; None, where it is not there."""
     done = subprocess.run(["git", "diff", "--name-only", "HEAD~1"], capture_output=True,
                           text=True, check=False)
-    return set(done.stdout.split())
+    return set(done.stdout.split()) if done.returncode == 0 else None
 
 
 def due(sources, objects):
     """The sources whose turn it is, and those that read what changed."""
     commit = os.environ.get("IGPU_COMMIT", "")
-    if not commit or "IGPU_LONG" in os.environ:
+    now = changed()
+    if not commit or "IGPU_LONG" in os.environ or now is None:
         return sources
-    turn, now = int(commit[0], 16) % 4, changed()
+    turn = int(commit[0], 16) % 4
 
     def is_due(source):
         depfile = f"{objects}/{source.removesuffix('.c')}.d"

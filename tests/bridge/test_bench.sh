@@ -1,7 +1,7 @@
 #!/bin/sh
 # igpu bench: the experiments' options, errors, JSON keys, cached traces, and that the
 # results are those of the simulations they name.
-# tests/run: timeout=300 slow
+# tests/run: timeout=300 slow turn=0of3
 . tests/support/cli.sh
 own_cache
 bench="$igpu bench"

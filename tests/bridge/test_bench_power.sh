@@ -1,7 +1,7 @@
 #!/bin/sh
 # igpu bench flop, memory, power: paper 2's figures as far as they are published, what
 # is refused, and that the counters' reading agrees with the model's own sum.
-# tests/run: timeout=600 slow
+# tests/run: timeout=600 slow turn=1of3
 . tests/support/cli.sh
 own_cache
 

@@ -2,7 +2,7 @@
 # Programs whose path depends on time (traces/kernels/time.cl), executed in time: results
 # are right in every configuration, paths differ between configurations and are the same
 # in each run and in both engines; what never ends is told, what is damaged refused.
-# tests/run: timeout=600 slow
+# tests/run: timeout=600 slow turn=0of2
 set -u
 build=${IGPU_BUILD:?run through tests/run}
 tmp=${IGPU_TMP:?run through tests/run}

@@ -3,7 +3,7 @@
 # byte those of --engine rtl, on a good line and on one that loses, repeats, delays and
 # reorders frames; and what is said where there is no board, where it is reset, or where
 # the configuration does not fit. With --long: every sample, both ways.
-# tests/run: timeout=1500 slow
+# tests/run: timeout=1500 slow turn=0of3
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 . tests/support/board.sh

@@ -3,7 +3,7 @@
 # without the retire stream, with a small store, with another version of the link. Between
 # both, fpga_build.py changes what the board tells of itself; so nothing here finds whether
 # such a board, once accepted, is served well.
-# tests/run: timeout=300
+# tests/run: timeout=300 turn=2of3
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 . tests/support/board.sh

@@ -6,7 +6,7 @@
 # path is their data's and of such whose path is time's (traces/kernels/time.cl), on a good
 # and on a bad line, with an instruction cache that has to be filled, and of a kernel that is
 # larger than the store.
-# tests/run: timeout=300 slow
+# tests/run: timeout=300 slow turn=2of3
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 . tests/support/board.sh

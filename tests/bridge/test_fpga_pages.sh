@@ -3,7 +3,7 @@
 # 1,024): the host writes the store while time is held. Statistics byte for byte those of
 # --engine rtl, counted by the board and by issues, on a good line and on a bad one; and
 # back to a kernel that fits.
-# tests/run: timeout=900 slow
+# tests/run: timeout=900 slow turn=1of3
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 . tests/support/board.sh

@@ -3,7 +3,7 @@
 # that are asked for, of one thread counted by hand from its assembly; hits, merged and
 # misses add up; the same in every engine, also of runs that are stopped anywhere, where
 # they grow with the cycle. Boards: test_fpga.sh.
-# tests/run: slow
+# tests/run: slow turn=2of3
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 

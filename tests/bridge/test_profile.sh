@@ -1,7 +1,7 @@
 #!/bin/sh
 # --profile, igpu profile, igpu disasm (docs/guide/profile.md): sums against the run's timeline
 # and statistics, both engines' alike, what a run that stops has, the page, errors.
-# tests/run: timeout=300 slow
+# tests/run: timeout=300 slow turn=0of3
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 out=$IGPU_TMP

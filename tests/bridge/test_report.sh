@@ -2,7 +2,7 @@
 # igpu report: a short one, its page, and the part of a Markdown file that it replaces. Its
 # largest experiments are asked for with fewer points: the numbers are the matter of
 # test_bench*.sh and `make validate`.
-# tests/run: timeout=1500 slow
+# tests/run: timeout=1500 slow turn=0of3
 . tests/support/cli.sh
 own_cache
 export IGPU="$IGPU_TMP/igpu"

@@ -2,7 +2,7 @@
 # --sample of ./Vigpu and igpu ref (docs/guide/sampling.md): against whole runs, for kernels whose
 # groups differ and for launches that repeat; equal for both engines and each time; what is
 # refused.
-# tests/run: timeout=300 slow
+# tests/run: timeout=300 slow turn=1of3
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 k=traces/kernels

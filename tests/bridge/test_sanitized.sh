@@ -1,12 +1,12 @@
 #!/bin/sh
 # Every C test of csim, traces and bridge and those of the OpenCL driver, and ./igpu, built
 # with clang, AddressSanitizer and UBSan: no report, and the tests' own results. Each commit
-# has a third of the tests that are not slow, and fewer operations of one, --long all. With that ./igpu samples simulate,
+# has a sixth of the tests that are not slow, and fewer operations of some, --long all. With that ./igpu samples simulate,
 # to the default build's results, the kernel suite's samples record, and broken traces (60
 # seeded cuts and 40 flipped bits; 500 and 500 with --long) end with exit 2 or 3 and one line, never a report of the sanitizer. A flipped bit that
 # still decodes may run. Cuts at every chunk boundary: tests/traces/test_trace_bad.c; many
-# more damaged traces: tests/fuzzing. The scenes of test_gfx are rendered, a third of them by
-# the commit.
+# more damaged traces: tests/fuzzing. Every second commit renders scenes of test_gfx, a third
+# of them.
 # Does not find: what only the Verilated classes or a thread reach (test_threads.sh).
 # tests/run: timeout=1800 slow builds
 . tests/support/cli.sh
@@ -22,8 +22,8 @@ slow="bridge/test_agree bridge/test_oa_maxima bridge/test_sample csim/test_emu_f
     traces/test_compile traces/test_spirv traces/test_trace_bad traces/test_trace_column
     traces/test_trace_roundtrip traces/test_trace_size traces/test_uop_costs"
 never="traces/test_short_memory"
-# A third of the tests; with --long all.
-third=$(part_of 3)
+# A sixth of the tests; with --long all.
+sixth=$(part_of 6)
 chosen="" number=0
 for file in tests/csim/test_*.c tests/traces/test_*.c tests/bridge/test_*.c tests/ocl/test_*.c; do
     test=${file#tests/}
@@ -31,7 +31,7 @@ for file in tests/csim/test_*.c tests/traces/test_*.c tests/bridge/test_*.c test
     if [ -z "${IGPU_LONG-}" ]; then
         case " $(echo $slow) " in *" $test "*) continue ;; esac
         number=$((number + 1))
-        [ $((number % 3)) = $third ] || continue
+        [ $((number % 6)) = $sixth ] || continue
     fi
     case " $never " in *" $test "*) continue ;; esac
     chosen="$chosen $test"
@@ -89,11 +89,11 @@ done >"$IGPU_TMP/differ"
 [ ! -s "$IGPU_TMP/differ" ]
 report $? "and are byte for byte the committed ones"
 
-# The 3D pipeline: a third of the scenes of test_gfx, captured by the plain build.
+# The 3D pipeline: scenes of test_gfx, captured by the plain build.
 t=$IGPU_TMP
 programs="scenes textures primitives"
 # shellcheck disable=SC2086 # a list of words
-[ -n "${IGPU_LONG-}" ] || programs=$(printf '%s\n' $programs | sed -n "$((third + 1))p")
+[ -n "${IGPU_LONG-}" ] || programs=$(printf '%s\n\n' $programs | sed -n "$((sixth + 1))p")
 for program in $programs; do
     gcc -std=c11 -D_POSIX_C_SOURCE=200809L -o "$t/$program" "tests/bridge/graphics/$program.c" -lEGL -lGLESv2 -lm \
         2>"$t/cc" && env -u DISPLAY timeout 120 "$igpu" gl -o "$t/$program.igf" -- "$t/$program" "$t" >"$t/gl.log" 2>&1 || {

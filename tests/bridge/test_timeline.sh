@@ -1,7 +1,7 @@
 #!/bin/sh
 # --timeline: agrees with the run's statistics, is the same for every engine, is whole
 # when a run stops early, and is not there when it fails.
-# tests/run: slow
+# tests/run: slow turn=2of3
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 t=traces/samples/reduce_u32.pb

@@ -2,7 +2,7 @@
 # The verdict of a profile (docs/guide/profile.md, section 4) names what holds a kernel up, for
 # kernels that are bound by one thing each; and where a parameter takes that away, cycles
 # fall as the profile said (tests/bridge/verdicts/verdicts.txt).
-# tests/run: timeout=900 slow
+# tests/run: timeout=900 slow turn=2of3
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 dir=tests/bridge/verdicts

@@ -23,7 +23,12 @@
 /* Cycles of a case: a few cases have most of the cycles. */
 enum { BUDGET = 15000 };
 
-#define PAIR(shape, tiles_, eus_, every_) PAIR_LONG(shape, tiles_, eus_, every_, every_)
+#define PAIR(shape, tiles_, eus_, every_)                                              \
+    {                                                                                  \
+        .name = "ref-" #shape, .a = {"the reference", &host_engine_ref, 0, true},      \
+        .b = {"pipelines x contexts " #shape, &ops_##shape, 0, false},                 \
+        .every = every_, .subslices = tiles_, .eus = eus_, .budget = BUDGET            \
+    }
 /* ... of seed 1 these cases. */
 #define PAIR_CHOSEN(shape, tiles_, eus_, every_, chosen_)                              \
     {                                                                                  \
@@ -32,12 +37,13 @@ enum { BUDGET = 15000 };
         .every = every_, .long_every = every_, .subslices = tiles_, .eus = eus_,       \
         .budget = BUDGET, .chosen = chosen_                                            \
     }
-/* ... with IGPU_LONG=1 one case in long_every_. */
-#define PAIR_LONG(shape, tiles_, eus_, every_, long_every_)                            \
+/* ... with IGPU_LONG=1 one case in long_every_; without, in commits of that turn of
+ * three. */
+#define PAIR_TURN(shape, tiles_, eus_, every_, long_every_, turn_)                     \
     {                                                                                  \
         .name = "ref-" #shape, .a = {"the reference", &host_engine_ref, 0, true},      \
         .b = {"pipelines x contexts " #shape, &ops_##shape, 0, false},                 \
         .every = every_, .long_every = long_every_, .subslices = tiles_, .eus = eus_,  \
-        .budget = BUDGET                                                               \
+        .budget = BUDGET, .turns = 3, .turn = turn_                                    \
     }
 #endif

@@ -4,7 +4,7 @@
  * Environment: IGPU_CASES, IGPU_SEED, IGPU_CASE, IGPU_PAIR, and IGPU_LONG=1 for
  * the long run. Case I of seed S is the same everywhere; a difference prints the
  * command that repeats it. Where no seed is given and tests/run knows the commit
- * (IGPU_COMMIT), half as many cases follow whose seed is its first 32 bits: each
+ * (IGPU_COMMIT), a quarter as many cases follow whose seed is its first 32 bits: each
  * commit meets cases that no other has met. */
 #ifndef RANDOM_RUN_H
 #define RANDOM_RUN_H
@@ -27,6 +27,10 @@ struct random_pair {
     /* The cases of seed 1, ended by NO_CASE, in place of one in `every`; all with
      * IGPU_LONG=1, or where cases or a seed are asked for. NULL: none. */
     const uint16_t *chosen;
+    /* The pair is run in commits whose first digit leaves `turn` in `turns`, and
+     * wherever cases, a seed or a pair are asked for or IGPU_LONG=1; 0: in all. */
+    unsigned turns, turn;
+    unsigned own_turns, own_turn; /* the same for the commit's own cases alone */
 };
 
 /* Compare all pairs (or the one asked for) in a cmocka test for each; returns

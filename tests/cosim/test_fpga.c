@@ -4,6 +4,7 @@
  * repeats, delays, reorders and damages frames while the board's output stalls; kernels
  * that are larger than its store; paths that are executed, whose runs come behind their
  * branches.
+ * The commit's own cases are of one pair or another, by its first digit.
  * Options: random_run.h. Can not find: what happens when the board runs ahead of the
  * host's window, which only a simulation with a memory side lets it do
  * (tests/bridge/test_fpga.sh). tests/run: timeout=2400 slow */
@@ -118,6 +119,8 @@ int main(int argc, char **argv)
     struct host_engine_ops on_good = host_engine_fpga, on_bad = host_engine_fpga;
     struct random_pair pairs[] = {
         {.name = "ref-fpga",
+         .own_turns = 5,
+         .own_turn = 0,
          .a = {"the reference", &host_engine_ref, 0, true},
          .b = {"the virtual board", &on_good, 0, true},
          .every = 500,
@@ -127,6 +130,8 @@ int main(int argc, char **argv)
          .long_every = 3,
          .long_budget = LONG_BUDGET},
         {.name = "ref-fpga-faults",
+         .own_turns = 5,
+         .own_turn = 1,
          .a = {"the reference", &host_engine_ref, 0, true},
          .b = {"the virtual board on a bad line", &on_bad, 0, true},
          .every = 900,
@@ -136,6 +141,8 @@ int main(int argc, char **argv)
          .long_every = 6,
          .long_budget = LONG_BUDGET_FAULTS},
         {.name = "ref-fpga-executes",
+         .own_turns = 5,
+         .own_turn = 2,
          .a = {"the reference", &host_engine_ref, 0, true},
          .b = {"the virtual board, redirected", &on_good, 0, true},
          .every = 250,
@@ -147,6 +154,8 @@ int main(int argc, char **argv)
          .long_every = 6,
          .long_budget = LONG_BUDGET},
         {.name = "ref-fpga-executes-pages",
+         .own_turns = 5,
+         .own_turn = 3,
          .a = {"the reference", &host_engine_ref, 0, true},
          .b = {"the virtual board with a small store, redirected", &on_good, 0, true},
          .every = 600,
@@ -157,6 +166,8 @@ int main(int argc, char **argv)
          .budget = BUDGET_PAGES},
         /* Kernels that are mostly larger than the board's instruction store. */
         {.name = "ref-fpga-pages",
+         .own_turns = 5,
+         .own_turn = 4,
          .a = {"the reference", &host_engine_ref, 0, true},
          .b = {"the virtual board with a small store", &on_good, 0, true},
          .every = 600,

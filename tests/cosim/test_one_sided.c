@@ -1,7 +1,7 @@
 /* test_one_sided.c - the cross-check can fail: each timing parameter, changed by one in
  * one engine alone, makes it report a difference. A parameter that nothing notices
  * would be one that an engine ignores, or that no random case exercises.
- * tests/run: timeout=900 slow */
+ * tests/run: timeout=900 slow turn=0of3 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

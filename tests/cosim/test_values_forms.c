@@ -9,7 +9,7 @@
  *
  * Can not find: branches, messages (test_values); what the emulator does wrongly too,
  * which test_isa_cover compares with an oracle.
- * tests/run: timeout=1800 slow */
+ * tests/run: timeout=1800 slow turn=1of3 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

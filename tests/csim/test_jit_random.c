@@ -4,7 +4,7 @@
  * registers that are read later (in most programs all), accumulators, macro registers,
  * flags, lanes, counts and the error's text are compared.
  *
- *   test_jit_random [SEED]        IGPU_LONG=1: 80 times as many programs
+ *   test_jit_random [SEED]        IGPU_LONG=1: 160 times as many programs
  *
  * IGPU_JIT_LIBRARY: another translator than the build's (tests/fail).
  * Can not find: messages, which test_jit's kernels have.
@@ -22,13 +22,13 @@
 #include "random_text.h"
 
 enum {
-    PROGRAMS = 60,
-    WITH_MATH = 10,
-    WITH_ENDS = 30,
-    WITH_MACROS = 30,
-    WITH_BEGINS = 30,
-    PARTS = 4, /* by the commit's first digit, each with a seed of its own */
-    LONGER = 80,
+    PROGRAMS = 30,
+    WITH_MATH = 5,
+    WITH_ENDS = 15,
+    WITH_MACROS = 15,
+    WITH_BEGINS = 15,
+    PARTS = 8, /* by the commit's first digit, each with a seed of its own */
+    LONGER = 160,
     RUNS = 6,
     TURN = 300
 };

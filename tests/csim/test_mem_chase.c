@@ -1,7 +1,7 @@
 /* test_mem_chase.c - the measured pointer chases (paper 1, figures 5, 7 and 14), with
  * the EU's part of a step as a fixed time: latency of each level and how many chases
  * run side by side. What is calibrated and what is not: docs/contract/memory.md. */
-/* tests/run: timeout=600 slow */
+/* tests/run: timeout=600 slow turn=1of3 */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* test_mem_cpu.c - the CPU agents: latency of each level, closed-loop work beside the
  * GPU, inclusion, address traces, and the texts that configure them.
- * tests/run: slow */
+ * tests/run: slow turn=0of3 */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

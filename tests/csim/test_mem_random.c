@@ -2,7 +2,7 @@
  * message is answered once, in its window, the conservation laws hold, and neither
  * the window nor the order of hand-over within it changes a cycle.
  * IGPU_SEED=N starts at another seed; IGPU_LONG=1 runs more of them.
- * tests/run: timeout=600 slow */
+ * tests/run: timeout=600 slow turn=2of3 */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/csim/test_isa_cover can fail: with one wrong line in the emulator it says so. Each
 # defect is compiled from a changed copy and linked before the emulator's archive.
-# tests/run: slow
+# tests/run: slow turn=0of3
 . tests/support/cli.sh
 
 flags="-std=c11 -O1 -ffp-contract=off -D_POSIX_C_SOURCE=200809L -Icsim/include -Icsim/emu -I."

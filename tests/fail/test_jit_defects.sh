@@ -4,7 +4,7 @@
 # tests/run: timeout=1800 long
 set -u
 unset IGPU_LONG # the few programs see each, and 35 times the many take hours
-PARTS="0 1 2 3" # of test_jit_random's programs: commits take turns
+PARTS="0 1 2 3 4 5 6 7" # of test_jit_random's programs: commits take turns
 failures=0
 config=$(command -v llvm-config-14) || {
     echo "1..0 # SKIP no LLVM 14: nothing is translated"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # .ci/deps.sh: what it says and does when packages are missing. apt-get is a stub
 # that records its arguments; IGPU_FAKE_MISSING pretends that packages are absent.
-# tests/run: slow
+# tests/run: slow turn=2of3
 set -u
 stub=${IGPU_TMP:?run through tests/run}/apt-get
 log=$IGPU_TMP/log

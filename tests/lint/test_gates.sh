@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Each lint gate is silent on a small clean tree and fails on its injected defect.
-# tests/run: timeout=300 slow
+# tests/run: timeout=300 slow turn=1of3
 set -u
 tree=${IGPU_TMP:?run through tests/run}/tree
 tools=$(realpath "$IGPU_BUILD/lint-tools")
@@ -159,6 +159,12 @@ defect c "a warning of gcc and clang" "Werror" \
     "sed -i 's/return x/int y; return x/' csim/mem/one.c"
 defect c "a sign conversion" "conversion" \
     "sed -i 's/return x + 1/return (long)x/' csim/mem/one.c"
+# What clang alone tells, of a source that the commit changed, in the commits of each quarter.
+(cd "$tree" && git -c user.name=t -c user.email=t@t commit -q --allow-empty -m t)
+for digit in 0 1 2 3; do
+    IGPU_COMMIT=$digit defect c "an assignment to itself, in a commit of $digit" "self-assign" \
+        "sed -i 's/return x + 1/x = x;\n    return x + 1/' csim/mem/one.c"
+done
 defect verilator "a width mismatch" "WIDTH" \
     "sed -i 's/a_q <= a_i/a_q <= {a_i, 1'\"'\"'b0}/' rtl/lib/igpu_one.v"
 defect verilator "an unused input" "UNUSED" "sed -i 's/<= a_i/<= 4'\"'\"'d1/' rtl/lib/igpu_one.v"

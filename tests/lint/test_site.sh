@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The documentation as pages: no link of docs/, the README or the changelog is broken,
 # every page is in the menu, and a broken link is found. Versions agree everywhere.
-# tests/run: slow
+# tests/run: slow turn=0of3
 set -u
 top=${IGPU_TMP:?run through tests/run}/top
 mkdir -p "$top"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Launches that repeat the one before are not simulated again, and get the same cycles.
-# tests/run: timeout=300 slow
+# tests/run: timeout=300 slow turn=2of3
 set -u
 build=${IGPU_BUILD:?run through tests/run}
 tmp=${IGPU_TMP:?run through tests/run}

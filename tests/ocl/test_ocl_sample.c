@@ -1,6 +1,6 @@
 /* test_ocl_sample.c - IGPU_SAMPLE against full runs (docs/guide/opencl.md): a stream
  * that is repeated, a sparse matrix with rows of very different lengths, mandelbrot.
- * tests/run: timeout=600 slow */
+ * tests/run: timeout=600 slow turn=0of3 */
 #include "rig.h"
 
 #include <stdio.h>

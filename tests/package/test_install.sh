@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What `make install` leaves is complete where it lies, other programs can be compiled
 # against it, each directory can be given alone, and `make uninstall` removes it all.
-# tests/run: alone timeout=600 slow
+# tests/run: alone timeout=600 slow turn=1of2
 set -u
 build=${IGPU_BUILD:?run through tests/run}
 prefix=$IGPU_TMP/prefix

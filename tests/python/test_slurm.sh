@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test_slurm.sh - sweeps through a real Slurm of one node, in a folder of its own
 # (slurm_rig.py). Its packages are asked for here alone.
-# tests/run: timeout=900 idle slow
+# tests/run: timeout=900 idle slow turn=1of3
 . tests/support/cli.sh
 if [ "$(id -u)" != 0 ]; then
     echo "1..0 # SKIP slurmd wants to be root"

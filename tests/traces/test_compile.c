@@ -1,5 +1,5 @@
 /* test_compile.c - OpenCL C through ocloc: results, messages, and the cache.
- * tests/run: slow */
+ * tests/run: slow turn=1of3 */
 #define _DEFAULT_SOURCE /* flock */
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test_convert.sh - traces from GT-Pin dumps and to MacSim.
-# tests/run: timeout=200 slow
+# tests/run: timeout=200 slow turn=2of3
 . tests/support/cli.sh
 export IGPU=$igpu
 convert() { "$igpu" trace convert "$@"; }

@@ -89,6 +89,12 @@ static uint64_t rest(const struct growth *g, uint32_t i)
     return left;
 }
 
+/* Does it? What is simulated behind the windows of a step does not. */
+static bool measures(const struct sample_window *w)
+{
+    return w->groups > w->lead;
+}
+
 /* What *m, of g->w's simulation, shows of the grid's windows. */
 static void grid_take(struct grid *grid, const struct growth *g,
                       const struct measure *m)
@@ -97,7 +103,8 @@ static void grid_take(struct grid *grid, const struct growth *g,
         const struct sample_window *at = &grid->plan.window[i];
 
         for (uint32_t k = 0; k < g->w.count; k++) /* a lead may be longer here */
-            if (g->w.window[k].first + g->w.window[k].lead == at->first + at->lead)
+            if (measures(&g->w.window[k]) &&
+                g->w.window[k].first + g->w.window[k].lead == at->first + at->lead)
                 grid->window[i] = m->window[k];
     }
 }
@@ -172,12 +179,6 @@ static struct estimate estimate(const struct growth *g, bool first)
 }
 
 /* ---- judgement ----------------------------------------------------------------- */
-
-/* What is simulated behind all windows of a step does not. */
-static bool measures(const struct sample_window *w)
-{
-    return w->groups > w->lead;
-}
 
 /* Of the windows that were added, the first may be of the simulation's transient still.
  */

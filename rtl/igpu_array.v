@@ -198,7 +198,8 @@ module igpu_array #(
     igpu_sched_global #(.TILES(TILES)) u_global (
         .clk_i(tile_clk_i), .rst_ni(rst_ni), .ce_i(tick || count), .now_i(now_o),
         .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers), .slm_kb_i(slm_kb),
-        .interval_i(interval), .policy_i(policy), .launch_i(launch_i), .threads_i(launch_threads_i),
+        .interval_i(interval), .policy_i(policy), .launch_i(launch_i), .extend_i(1'b0),
+        .threads_i(launch_threads_i),
         .tpg_i(launch_tpg_i), .pinned_i(launch_pinned_i), .group_slm_i(launch_slm_i),
         .dispatch_i(!count), .end_i(count ? end_valid : {(8*TILES){1'b0}}), .end_bslot_i(end_bslot),
         .start_valid_o(start_valid), .start_thread_o(start_thread), .start_bslot_o(start_bslot),

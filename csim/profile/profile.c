@@ -128,14 +128,14 @@ static enum igpu_status make_result(struct profile *p, const struct uop *uops,
     return IGPU_OK;
 }
 
-static uint32_t parts(const struct profile *p, const struct host_launch *launch)
+static uint32_t parts(const struct profile *p, uint32_t threads)
 {
     if (p->by == PROFILE_BY_SLOT)
         return HOST_MAX_TILES * HOST_EUS * HOST_SLOTS;
     if (p->by == PROFILE_BY_STAGE)
         return PROFILE_STAGES;
     return p->by == PROFILE_BY_GROUP
-               ? (launch->threads + p->group_threads - 1) / p->group_threads
+               ? (threads + p->group_threads - 1) / p->group_threads
                : 0;
 }
 
@@ -151,7 +151,7 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
     p->now.launch = index;
     p->now.start = launch->cycle;
     p->group_threads = launch->tpg != 0 ? launch->tpg : 1;
-    p->now.parts = parts(p, launch);
+    p->now.parts = parts(p, launch->threads);
     p->oldest = launch->oldest;
     p->lost = p->out_of_memory = false;
     if (status == IGPU_OK)
@@ -175,6 +175,34 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
         tile->out_of_memory = false;
     }
     return status;
+}
+
+enum igpu_status profile_extend(struct profile *p, uint32_t threads,
+                                struct igpu_err *err)
+{
+    struct profile_result *r = &p->now;
+    uint32_t count = parts(p, threads);
+    struct profile_part *more;
+
+    if (count <= r->parts)
+        return IGPU_OK;
+    more = calloc(count, sizeof(*more));
+    if (more == NULL)
+        return igpu_no_memory(err, "profile");
+    if (r->parts > 0)
+        memcpy(more, r->part, r->parts * sizeof(*more));
+    for (unsigned i = 0; i < HOST_MAX_TILES * HOST_EUS * HOST_SLOTS; i++) {
+        struct profile_tile *tile = &p->tile[i / HOST_SLOTS / HOST_EUS];
+        struct profile_thread *th =
+            &tile->eu[i / HOST_SLOTS % HOST_EUS].thread[i % HOST_SLOTS];
+
+        if (th->open && th->part != NULL)
+            th->part = more + (th->part - r->part);
+    }
+    free(r->part);
+    r->part = more;
+    r->parts = count;
+    return IGPU_OK;
 }
 
 /* ---- what the engine reports ---- */

@@ -31,6 +31,13 @@ void ref_disp_launch(struct ref_disp *d, const struct host_launch *launch)
     }
 }
 
+void ref_disp_extend(struct ref_disp *d, uint32_t threads)
+{
+    assert(d->thread < d->launch.threads && threads > d->launch.threads);
+    assert(!d->launch.pinned || threads % d->launch.tpg == 0);
+    d->launch.threads = threads;
+}
+
 void ref_disp_end(struct ref_disp *d, unsigned tile, uint64_t cycle, uint8_t bslot)
 {
     struct ref_subslice *s = &d->sub[tile];

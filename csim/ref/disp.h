@@ -49,6 +49,8 @@ struct ref_disp {
 
 void ref_disp_init(struct ref_disp *d, const struct igpu_config *config);
 void ref_disp_launch(struct ref_disp *d, const struct host_launch *launch);
+/* It has so many threads, of which some are not dispatched yet. */
+void ref_disp_extend(struct ref_disp *d, uint32_t threads);
 /* An END of `tile` that takes effect at `cycle`; cycles ascend for one tile. */
 void ref_disp_end(struct ref_disp *d, unsigned tile, uint64_t cycle, uint8_t bslot);
 /* Simulate to `until` or to the next dispatch before it. True: *start is that

@@ -147,6 +147,13 @@ static void ref_launch(void *engine, const struct host_launch *launch)
         ref_tile_launch(&gpu->tile[i], &gpu->env, launch->cycle);
 }
 
+static void ref_extend(void *engine, uint32_t threads)
+{
+    struct ref_gpu *gpu = engine;
+
+    ref_disp_extend(&gpu->disp, threads);
+}
+
 static void ref_done(void *engine, const struct host_done *done)
 {
     struct ref_gpu *gpu = engine;
@@ -253,7 +260,7 @@ static bool ref_launch_over(void *engine, uint64_t *end)
         .launch = ref_launch, .done = ref_done, .run = ref_run,                        \
         .next_event = ref_next_event, .skip = ref_skip,                                \
         .launch_over = ref_launch_over, .count = ref_count, .lists = true,             \
-        .thread = ref_thread                                                           \
+        .thread = ref_thread, .extend = ref_extend                                     \
     }
 
 const struct host_engine_ops host_engine_ref = REF_ENGINE("ref", ref_create);

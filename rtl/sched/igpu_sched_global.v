@@ -7,7 +7,8 @@
 //           so that a decision is a register. The first dispatch can be in the first
 //           enabled cycle after launch_i.
 // Contract  launch_i with ce_i 0 and the launch before over. subslices_i is 1
-//           to TILES. threads_i of a pinned launch is a multiple of tpg_i. Nothing changes
+//           to TILES. threads_i of a pinned launch is a multiple of tpg_i. extend_i with
+//           ce_i 0, while more_o, and more threads_i than before. Nothing changes
 //           in the clock before one with ce_i and dispatch_i, while more_o; ends come with
 //           dispatch_i 0, and four clocks before such a one.
 // Reset     rst_ni low, synchronous: nothing to dispatch.
@@ -32,6 +33,7 @@ module igpu_sched_global #(
     input  wire [7:0]             interval_i,      // disp.interval
     input  wire [1:0]             policy_i,        // disp.policy
     input  wire                   launch_i,        // begin a launch
+    input  wire                   extend_i,        // it gets more threads
     input  wire [31:0]            threads_i,       // its threads
     input  wire [5:0]             tpg_i,           // threads of a group
     input  wire                   pinned_i,        // groups stay in a subslice
@@ -186,6 +188,8 @@ module igpu_sched_global #(
             group_slm_q <= group_slm_i;
             next_q      <= {`IGPU_NOW_W{1'b0}};
         end else begin
+            if (extend_i)
+                threads_q <= threads_i;
             if (ends_q != 6'd0)
                 ended_q <= ended;
             if (ce_i && go) begin
@@ -208,6 +212,10 @@ module igpu_sched_global #(
     `IGPU_REQUIRE(clk_i, !(launch_i && pinned_i) ||
                          (tpg_i != 6'd0 && threads_i % {26'd0, tpg_i} == 32'd0),
                   "threads_i of a pinned launch is a multiple of tpg_i")
+    `IGPU_REQUIRE(clk_i, !extend_i || (!ce_i && !launch_i && left && threads_i > threads_q),
+                  "extend_i while threads are left, with more of them")
+    `IGPU_REQUIRE(clk_i, !(extend_i && pinned_q) || threads_i % {26'd0, tpg_q} == 32'd0,
+                  "threads_i of a pinned launch that is extended is a multiple of tpg_i")
     `IGPU_REQUIRE(clk_i, !ce_i || !dispatch_i || end_i == {(8*TILES){1'b0}},
                   "ends come with dispatch_i 0")
 

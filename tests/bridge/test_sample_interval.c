@@ -58,11 +58,12 @@ static double normal(uint64_t *at)
     return sqrt(-2 * log(1 - u)) * cos(6.283185307179586 * v);
 }
 
-/* Part of the intervals of normal windows that hold their mean. */
-static double held(uint32_t strata)
+/* Part of the intervals of normal windows that hold their mean, of so many strata and
+ * windows evenly in them. */
+static double held(uint32_t strata, uint32_t windows)
 {
     static struct measure m;
-    uint64_t at = (uint64_t)strata << 32;
+    uint64_t at = (uint64_t)strata << 32 | windows;
     uint32_t count = 0;
 
     memset(&m, 0, sizeof(m));
@@ -73,7 +74,8 @@ static double held(uint32_t strata)
 
         for (uint32_t i = 1; i <= strata; i++)
             m.window[i] = (struct measure_window){
-                .instructions = 1000,
+                .instructions =
+                    i * windows / strata > (i - 1) * windows / strata ? 1000 : 0,
                 .resident = (uint64_t)(COST + SCATTER * normal(&at) + 0.5),
                 .rest_instructions = 1000};
         e = measure_estimate(&m, 0);
@@ -89,10 +91,62 @@ static void an_interval_holds_as_often_as_it_says(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(strata) / sizeof(strata[0]); i++) {
-        double part = held(strata[i]);
+        double part = held(strata[i], strata[i]);
 
         assert_true(part > 0.946 && part < 0.97);
     }
+}
+
+/* Windows that stand for others, too. */
+static void and_where_not_all_strata_have_a_window(void **state)
+{
+    static const uint32_t has[][2] = {{8, 5}, {8, 6}, {8, 7}, {16, 9}, {16, 13}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(has) / sizeof(has[0]); i++) {
+        double part = held(has[i][0], has[i][1]);
+
+        assert_true(part > 0.94 && part < 0.97);
+    }
+}
+
+static struct estimate shown(uint32_t count, double half)
+{
+    return (struct estimate){.cycles = 1e6,
+                             .count = count,
+                             .statistical = half * 1e6,
+                             .scatter =
+                                 half * 1e6 / measure_student(measure_degrees(count))};
+}
+
+/* With one window less than is asked for the next look should find too much. */
+static void as_many_windows_follow_as_the_error_needs(void **state)
+{
+    (void)state;
+    for (uint32_t count = 4; count < 40; count += 5)
+        for (double half = 0.012; half < 0.025; half += 0.003) {
+            struct estimate e = shown(count, half);
+            uint32_t all = count + measure_more(&e, 0.01);
+            double next = MEASURE_AGAIN * measure_student(measure_degrees(all)) *
+                          e.scatter * sqrt((double)count / all);
+            double less = MEASURE_AGAIN * measure_student(measure_degrees(all - 1)) *
+                          e.scatter * sqrt((double)count / (all - 1));
+
+            assert_true(all > count && next <= 0.01 * e.cycles);
+            assert_true(all == count + 1 || less > 0.01 * e.cycles);
+        }
+}
+
+static void but_no_more_than_seven_times_as_many(void **state)
+{
+    struct estimate e = shown(4, 0.5), hopeless = shown(5, 0.02);
+
+    (void)state;
+    assert_int_equal(measure_more(&e, 0.01), 28);
+    hopeless.allowed = 0.02 * hopeless.cycles;
+    assert_int_equal(measure_more(&hopeless, 0.01), 35);
+    hopeless.fades = 0.015 * hopeless.cycles;
+    assert_in_range(measure_more(&hopeless, 0.01), 2, 34);
 }
 
 int main(void)
@@ -102,6 +156,9 @@ int main(void)
         cmocka_unit_test(t_falls_with_the_degrees),
         cmocka_unit_test(degrees_are_those_of_the_changes),
         cmocka_unit_test(an_interval_holds_as_often_as_it_says),
+        cmocka_unit_test(and_where_not_all_strata_have_a_window),
+        cmocka_unit_test(as_many_windows_follow_as_the_error_needs),
+        cmocka_unit_test(but_no_more_than_seven_times_as_many),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,6 +52,15 @@ against repeated error=2% 2 45
 "$igpu" ref --quiet --csv - --sample error=5%,seed=9 "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/other.csv"
 cmp -s "$IGPU_TMP/rtl.csv" "$IGPU_TMP/ref.csv"
 report $? "RTL and C reference give the same sample"
+# Of a launch that is made longer while it is simulated: more threads than those that it
+# begins with.
+"$vigpu" --quiet --csv "$IGPU_TMP/rtl2.csv" --sample error=2% "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/rtl2"
+"$igpu" ref --quiet --csv "$IGPU_TMP/ref2.csv" --sample error=2% "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/ref2"
+cmp -s "$IGPU_TMP/rtl2.csv" "$IGPU_TMP/ref2.csv"
+report $? "the same in two steps"
+simulated() { awk '$1 == "simulated" { print $2 }' "$IGPU_TMP/$1"; }
+[ "$(simulated rtl2)" = "$(simulated ref2)" ] && [ "$(simulated ref2)" -gt 1848 ]
+report $? "of as many threads, $(simulated ref2)"
 cmp -s "$IGPU_TMP/again.csv" "$IGPU_TMP/ref.csv" && ! cmp -s "$IGPU_TMP/other.csv" "$IGPU_TMP/ref.csv"
 report $? "the same each time, and another with another seed"
 

@@ -132,6 +132,70 @@ static void a_limit_stops_at_its_cycle(void **state)
     assert_false(stats.complete);
 }
 
+/* ---- launches that are extended ---- */
+
+static void watch_launch(void *ctx, uint32_t launch)
+{
+    (void)ctx;
+    (void)launch;
+}
+
+static void watch_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
+                       uint32_t thread)
+{
+    uint64_t *opened = ctx;
+
+    (void)tile;
+    (void)eu;
+    (void)slot;
+    (void)thread;
+    ++*opened;
+}
+
+/* The second half of SAMPLE's launch, then the first one; `late`: of which nobody knows
+ * before it is needed. */
+static void run_halves(bool late, struct sim_stats *stats)
+{
+    static const struct feeder_part part[2] = {{128, 128}, {0, 128}};
+    struct igpu_config config;
+    struct sim_options options = options_for(&config, &host_engine_ref);
+    struct igpu_err err;
+    enum igpu_status status;
+    struct trace_reader *reader = trace_open(SAMPLE, &status, &err);
+    const struct sim_stats *launch;
+    struct sim *sim;
+    uint32_t launches;
+    uint64_t opened = 0;
+
+    assert_non_null(reader);
+    options.part = part;
+    options.parts = late ? 1 : 2;
+    options.watch = (struct sim_watch){&opened, watch_launch, watch_open, NULL, NULL};
+    assert_int_equal(igpu_config_set(&config, "gpu.subslices=1", &err), IGPU_OK);
+    assert_int_equal(sim_create(&sim, reader, &options, &err), IGPU_OK);
+    while (sim_step(sim) == SIM_RUNNING)
+        if (late && opened + sim_extend_by(sim) >= part[0].threads) {
+            assert_true(opened < part[0].threads);
+            sim_extend(sim, 2);
+            late = false;
+        }
+    assert_false(late);
+    *stats = *sim_stats(sim, &launches, &launch);
+    assert_int_equal(stats->run_threads_dispatched, 256);
+    sim_destroy(sim);
+    trace_close(reader);
+}
+
+static void a_launch_that_is_extended_is_one_of_as_many_threads(void **state)
+{
+    struct sim_stats known, late;
+
+    (void)state;
+    run_halves(false, &known);
+    run_halves(true, &late);
+    assert_memory_equal(&known, &late, sizeof(known));
+}
+
 /* ---- engines with a defect ---- */
 
 /* Loses every completion: threads wait for ever. */
@@ -263,6 +327,7 @@ int main(void)
         cmocka_unit_test(latencies_at_their_minimum_work),
         cmocka_unit_test(a_limit_stops_at_its_cycle),
         cmocka_unit_test(stopped_before_its_first_cycle_it_is_not_complete),
+        cmocka_unit_test(a_launch_that_is_extended_is_one_of_as_many_threads),
         cmocka_unit_test(a_deadlock_is_explained),
         cmocka_unit_test(a_deadlock_can_be_repeated),
         cmocka_unit_test(the_checker_finds_one_cycle_more),

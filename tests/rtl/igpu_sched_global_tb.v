@@ -9,7 +9,7 @@ module igpu_sched_global_tb;
 
     reg  [1:0]  policy = 0;
     reg  [5:0]  slots = 4;
-    reg         clk = 0, rst_n = 0, ce = 0, launch = 0, pinned = 0;
+    reg         clk = 0, rst_n = 0, ce = 0, launch = 0, extend = 0, pinned = 0;
     reg  [47:0] now = 0;
     reg  [31:0] threads = 0;
     reg  [5:0]  tpg = 1;
@@ -26,7 +26,7 @@ module igpu_sched_global_tb;
     igpu_sched_global #(.TILES(2)) u_global (
         .clk_i(clk), .rst_ni(rst_n), .ce_i(ce), .now_i(now), .subslices_i(3'd2),
         .eu_slots_i(slots), .barriers_i(5'd2), .slm_kb_i(7'd16), .interval_i(8'd3), .policy_i(policy),
-        .launch_i(launch), .threads_i(threads), .tpg_i(tpg), .pinned_i(pinned),
+        .launch_i(launch), .extend_i(extend), .threads_i(threads), .tpg_i(tpg), .pinned_i(pinned),
         .group_slm_i(slm), .dispatch_i(dispatch), .end_i(ends), .end_bslot_i(end_bslot),
         .start_valid_o(start),
         .start_thread_o(thread), .start_bslot_o(bslot), .over_o(over),
@@ -45,6 +45,16 @@ module igpu_sched_global_tb;
             #5 clk = 0;
             launch = 0;
             #1;
+        end
+    endtask
+
+    // The launch in hand has t threads from now on.
+    task extend_launch(input [31:0] t);
+        begin
+            extend = 1;
+            threads = t;
+            clock;
+            extend = 0;
         end
     endtask
 
@@ -151,6 +161,29 @@ module igpu_sched_global_tb;
         edge_;
         check(over === 0);
         result("over in the cycle of the last end, not before");
+
+        // Three threads, and two more before the third is dispatched.
+        begin_launch(3, 1, 0, 0);
+        expect_start(0, 0, 31);
+        expect_none(2);
+        expect_start(1, 1, 31);
+        extend_launch(5);
+        for (k = 2; k < 5; k = k + 1) begin
+            expect_none(2);
+            expect_start(k & 1, k, 31);
+        end
+        expect_none(5);
+        for (k = 0; k < 3; k = k + 1)
+            end_thread(0, k, 31);
+        decide;
+        check(seen === 0);
+        edge_;
+        for (k = 0; k < 2; k = k + 1)
+            end_thread(1, k, 31);
+        decide;
+        check(seen === 1);
+        edge_;
+        result("a launch that is extended goes on, and is over with its last thread");
 
         // Groups of three: a second one fits in no subslice's last slot.
         begin_launch(12, 3, 1, 0);

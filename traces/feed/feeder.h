@@ -54,12 +54,13 @@ enum igpu_status feeder_launch(const struct feeder *feeder, uint32_t index,
 enum igpu_status feeder_begin(struct feeder *feeder, uint32_t index,
                               struct igpu_err *err);
 
-/* Parts of a launch's threads, whole groups, ascending and apart. */
+/* Parts of a launch's threads, whole groups. */
 struct feeder_part {
     uint64_t first, threads;
 };
 /* From now on a launch is only these parts of it, one behind the other, numbered
- * without gaps. *part stays the caller's; count 0: the whole launch. */
+ * without gaps. *part stays the caller's; count 0: the whole launch. A launch that has
+ * begun may get more of them. */
 void feeder_pick(struct feeder *feeder, const struct feeder_part *part, uint32_t count);
 
 /* `thread` now runs in the slot; returns its first run. */

@@ -160,7 +160,7 @@ static enum igpu_status simulate_trace(struct machine *m, const char *trace,
     options.execute = file;
     options.last_launch = trace_summary(reader)->launches - 1;
     sample->measure.before = on_window;
-    sample->measure.before_ctx = &at;
+    sample->measure.ctx = &at;
     if (sample->plan.windows > 0)
         options.watch = measure_watch(&sample->measure);
     else

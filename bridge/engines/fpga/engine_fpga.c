@@ -466,7 +466,7 @@ static void fpga_tell(void *engine, char *buf, uint32_t size)
 const struct host_engine_ops host_engine_fpga = {
     "fpga",     fpga_create, fpga_destroy,    fpga_load, fpga_launch,
     fpga_done,  fpga_run,    fpga_next_event, fpga_skip, fpga_over,
-    fpga_count, false,       false,           NULL,
+    fpga_count, false,       false,           NULL,      NULL,
 };
 
 const struct host_remote host_remote_fpga = {fpga_promise, fpga_status, fpga_reached,

@@ -25,7 +25,7 @@ enum igpu_status array_engine_create(void **engine, const struct array_ports *po
         name, create, array_engine_destroy, array_engine_load, array_engine_launch,    \
             array_engine_done, array_engine_run, array_engine_next_event,              \
             array_engine_skip, array_engine_over, array_engine_count, false, false,    \
-            NULL                                                                       \
+            NULL, NULL                                                                 \
     }
 void array_engine_destroy(void *engine);
 enum igpu_status array_engine_load(void *engine, const struct uop *uops, uint32_t count,

@@ -287,13 +287,14 @@ template <class G> void global_config(void *model, uint8_t addr, uint8_t data)
     m->cfg_we_i = 0;
 }
 
-template <class G> void global_launch(void *model, const struct host_launch *launch)
+template <class G>
+void global_launch(void *model, const struct host_launch *launch, bool longer)
 {
     G *m = static_cast<G *>(model);
-    m->launch_i = 1, m->threads_i = launch->threads, m->tpg_i = launch->tpg;
-    m->pinned_i = launch->pinned, m->slm_kb_i = launch->slm_kb;
+    m->launch_i = !longer, m->extend_i = longer, m->threads_i = launch->threads;
+    m->tpg_i = launch->tpg, m->pinned_i = launch->pinned, m->slm_kb_i = launch->slm_kb;
     global_clock(m);
-    m->launch_i = 0;
+    m->launch_i = m->extend_i = 0;
 }
 
 template <class G>

@@ -384,12 +384,19 @@ static void tiles_launch(void *engine, const struct host_launch *launch)
     e->now = launch->cycle;
     e->over = false;
     e->global_next = launch->cycle;
-    e->shim->global_launch(e->global, launch);
+    e->shim->global_launch(e->global, launch, false);
     for (unsigned k = 0; k < e->tiles; k++) {
         e->shim->local_launch(e->tile[k].local);
         icache_launch(e->tile[k].dpi.icache);
         tile_reset(e, &e->tile[k], launch->oldest);
     }
+}
+
+static void tiles_extend(void *engine, uint32_t threads)
+{
+    struct tiles *e = engine;
+
+    e->shim->global_launch(e->global, &(struct host_launch){.threads = threads}, true);
 }
 
 static void tiles_done(void *engine, const struct host_done *done)
@@ -525,7 +532,7 @@ void host_rtl_threads(void *engine, uint32_t threads)
     {                                                                                  \
         "rtl", CREATE, tiles_destroy, tiles_load, tiles_launch, tiles_done, tiles_run, \
             tiles_next_event, tiles_skip, tiles_launch_over, tiles_count, true, true,  \
-            NULL                                                                       \
+            NULL, tiles_extend                                                         \
     }
 
 const struct host_engine_ops host_engine_rtl = OPS(tiles_create);

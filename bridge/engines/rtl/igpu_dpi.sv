@@ -243,6 +243,7 @@ module igpu_dpi_global #(
     input  wire [6:0]             cfg_addr_i,
     input  wire [7:0]             cfg_data_i,
     input  wire                   launch_i,         // begin a launch
+    input  wire                   extend_i,         // it gets more threads
     input  wire [31:0]            threads_i,
     input  wire [5:0]             tpg_i,
     input  wire                   pinned_i,
@@ -269,7 +270,7 @@ module igpu_dpi_global #(
     reg  [40*TILES-1:0] end_bslot_q;
     reg  [8*TILES-1:0]  end_q;
     reg  [`IGPU_NOW_W-1:0] now_q;
-    reg                 rst_nq, launch_q, cfg_we_q;
+    reg                 rst_nq, launch_q, extend_q, cfg_we_q;
     // The clocks of igpu_array_time: one that takes the ends and four in which they are
     // counted and a dispatch is decided, or one to decide; then the one that dispatches.
     reg                 step_q, stepped_q;          // differ: the first clock of a cycle
@@ -279,7 +280,7 @@ module igpu_dpi_global #(
     wire                last = !first && clock_q == (end_q != '0 ? 3'd5 : 3'd1);
 
     always @(posedge load_i) begin
-        {rst_nq, launch_q, cfg_we_q} <= {rst_ni, launch_i, cfg_we_i};
+        {rst_nq, launch_q, extend_q, cfg_we_q} <= {rst_ni, launch_i, extend_i, cfg_we_i};
         step_q <= step_q ^ step_i;
         now_q <= now_i;
         end_q <= end_i;
@@ -304,7 +305,7 @@ module igpu_dpi_global #(
         .clk_i(clk_i), .rst_ni(rst_nq), .ce_i(takes || last), .now_i(now_q),
         .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
         .slm_kb_i(slm_kb), .interval_i(interval), .policy_i(policy),
-        .launch_i(launch_q),
+        .launch_i(launch_q), .extend_i(extend_q),
         .threads_i(threads_i), .tpg_i(tpg_i), .pinned_i(pinned_i),
         .group_slm_i(slm_kb_i), .dispatch_i(!takes), .end_i(takes ? end_q : '0),
         .end_bslot_i(end_bslot_q),

@@ -141,7 +141,8 @@ struct rtl_shim {
 
     void *(*global)(void *context, const char *name);
     void (*global_config)(void *global, uint8_t addr, uint8_t data);
-    void (*global_launch)(void *global, const struct host_launch *launch);
+    /* longer: the one that runs gets more threads. */
+    void (*global_launch)(void *global, const struct host_launch *launch, bool longer);
     void (*global_step)(void *global, uint64_t cycle, const struct rtl_ends *ends,
                         struct rtl_dispatch *dispatch);
     void (*global_del)(void *global);

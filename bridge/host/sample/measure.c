@@ -2,11 +2,15 @@
 #include "bridge/host/sample/measure.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Part of what is left out that windows may be wrong by in common: their begins, and
  * caches that were filled outside of time. From the comparison in
  * docs/guide/sampling.md. */
 #define ALLOWED 0.01
+
+/* Windows are made so many times as many at once, at most. */
+enum { MOST_TIMES = 8 };
 
 static void go_on(struct measure *m)
 {
@@ -31,7 +35,7 @@ static void on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
         const struct measure_window *w = &m->window[m->next];
 
         if (m->before != NULL)
-            m->before(m->before_ctx, m->next);
+            m->before(m->ctx, m->next);
         m->measured_from = m->next_thread + w->lead_threads;
         m->next_thread += w->threads;
         m->next++;
@@ -40,6 +44,10 @@ static void on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
         m->at = sim_now(m->sim);
     go_on(m);
     m->open++;
+    m->begun++;
+    if (m->next > 0)
+        m->window[m->next - 1].opened = m->at;
+    m->thread[tile][eu][slot] = thread;
     m->place[tile][eu][slot] = (uint16_t)(thread >= m->measured_from ? m->next : 0);
     m->since[tile][eu][slot] = m->at;
     m->last.cycle = m->at;
@@ -61,17 +69,39 @@ static void thread_end(void *ctx, unsigned tile, unsigned eu, unsigned slot,
     m->open--;
     if (place > 0)
         m->window[place - 1].resident += m->at - m->since[tile][eu][slot];
+    m->place[tile][eu][slot] = 0;
 }
 
 struct sim_watch measure_watch(struct measure *m)
 {
     m->next = 0;
-    m->next_thread = m->measured_from = 0;
+    m->next_thread = m->measured_from = m->begun = 0;
+    memset(m->place, 0, sizeof(m->place));
     m->open = m->at = m->sum = 0;
     m->full.cycle = m->full.sum = m->last.cycle = m->last.sum = 0;
     for (uint32_t i = 0; i < m->windows; i++)
         m->window[i].resident = 0;
     return (struct sim_watch){m, on_launch, on_open, NULL, thread_end};
+}
+
+void measure_step(struct measure *m, struct sim *sim)
+{
+    if (!m->asks || m->left == 0 || m->begun + m->left < m->threads)
+        return;
+    m->asks = false;
+    m->near_end(m->ctx, sim);
+}
+
+bool measure_runs(const struct measure *m, unsigned tile, unsigned eu, unsigned slot,
+                  uint32_t *thread, uint32_t *window)
+{
+    uint16_t place = m->place[tile][eu][slot];
+
+    if (place == 0)
+        return false;
+    *thread = m->thread[tile][eu][slot];
+    *window = place - 1U;
+    return true;
 }
 
 /* Between whole degrees linear in their inverse: within 2 % of t from two on, and too
@@ -144,6 +174,21 @@ static uint32_t weigh(const struct measure *m, const struct measure_window **rea
     return n;
 }
 
+/* The square of the standard error of a sum of n windows, each times its weight, by
+ * that of the changes from each to the next, each times the mean of both weights. */
+static double by_changes(const double *weight, uint32_t n)
+{
+    double squares = 0, between = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        double mean = i > 0 ? (weight[i] + weight[i - 1]) / 2 : 0;
+
+        squares += weight[i] * weight[i];
+        between += mean * mean;
+    }
+    return n > 1 ? squares / (2 * between) : 0;
+}
+
 struct estimate measure_estimate(const struct measure *m, uint64_t cycles)
 {
     const struct measure_window *real[SAMPLE_MOST_STRATA];
@@ -151,7 +196,7 @@ struct estimate measure_estimate(const struct measure *m, uint64_t cycles)
     double at_a_time =
         (double)(m->last.sum - m->full.sum) / (double)(m->last.cycle - m->full.cycle);
     uint32_t n = weigh(m, real, weight);
-    double rest = weight[0] * measure_cost(real[0]), variance = 0;
+    double rest = weight[0] * measure_cost(real[0]), changes = 0;
     struct estimate e;
 
     for (uint32_t i = 1; i < n; i++) {
@@ -161,12 +206,14 @@ struct estimate measure_estimate(const struct measure *m, uint64_t cycles)
                         (weight[i] + weight[i - 1]) / 2;
 
         rest += weight[i] * measure_cost(real[i]);
-        variance += change * change * n / (2.0 * (n - 1));
+        changes += change * change;
     }
+    e.count = n;
     e.rest = rest / at_a_time;
     e.at_a_time = at_a_time;
     e.cycles = (double)cycles + e.rest;
-    e.statistical = measure_student(measure_degrees(n)) * sqrt(variance) / at_a_time;
+    e.scatter = sqrt(changes * by_changes(weight, n)) / at_a_time;
+    e.statistical = measure_student(measure_degrees(n)) * e.scatter;
     e.allowed = ALLOWED * e.rest;
     e.fades = 0;
     e.trend = trend(m);
@@ -184,9 +231,10 @@ void measure_waits(const struct measure *m, double rest[PROFILE_REASONS],
     const struct measure_window *real[SAMPLE_MOST_STRATA];
     double weight[SAMPLE_MOST_STRATA];
     uint32_t n = weigh(m, real, weight);
+    double by = by_changes(weight, n);
 
     for (unsigned k = 0; k < PROFILE_REASONS; k++) {
-        double variance = 0;
+        double changes = 0;
 
         rest[k] = weight[0] * wait_cost(real[0], k);
         for (uint32_t i = 1; i < n; i++) {
@@ -194,10 +242,10 @@ void measure_waits(const struct measure *m, double rest[PROFILE_REASONS],
                             (weight[i] + weight[i - 1]) / 2;
 
             rest[k] += weight[i] * wait_cost(real[i], k);
-            variance += change * change * n / (2.0 * (n - 1));
+            changes += change * change;
         }
-        half[k] =
-            measure_student(measure_degrees(n)) * sqrt(variance) + ALLOWED * rest[k];
+        half[k] = measure_student(measure_degrees(n)) * sqrt(changes * by) +
+                  ALLOWED * rest[k];
     }
 }
 
@@ -211,6 +259,20 @@ uint32_t measure_more_strata(const struct estimate *e, double error, uint32_t st
         return SAMPLE_MOST_STRATA;
     times = e->statistical / wanted;
     times *= times;
-    times = times < 2 ? 2 : times > 8 ? 8 : times;
+    times = times < 2 ? 2 : times > MOST_TIMES ? MOST_TIMES : times;
     return (uint32_t)((times - 1) * strata);
+}
+
+uint32_t measure_more(const struct estimate *e, double error)
+{
+    double wanted = error * e->cycles - (e->allowed - e->fades), half;
+    uint32_t more = 0;
+
+    do {
+        double count = e->count + ++more;
+
+        half = MEASURE_AGAIN * measure_student(measure_degrees(e->count + more)) *
+               e->scatter * sqrt(e->count / count);
+    } while (half > wanted && more < (MOST_TIMES - 1) * e->count);
+    return more;
 }

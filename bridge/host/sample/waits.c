@@ -14,6 +14,21 @@ void waits_free(struct waits *w)
     profile_result_free(&w->sum);
 }
 
+/* Of the first `windows` of m's. */
+static void take_first(const struct profile_result *r, uint64_t group_threads,
+                       const struct measure *m, uint32_t windows,
+                       uint64_t sum[PROFILE_REASONS])
+{
+    uint64_t groups = 0;
+
+    for (uint32_t i = 0; i < windows; i++)
+        groups += m->window[i].threads / group_threads;
+    memset(sum, 0, PROFILE_REASONS * sizeof(*sum));
+    for (uint64_t at = 0; at < groups && at < r->parts; at++)
+        for (unsigned k = 0; k < PROFILE_REASONS; k++)
+            sum[k] += r->part[at].wait[k];
+}
+
 /* The groups of a simulation are numbered from 0 on, window by window. */
 static void take_windows(const struct profile_result *r, uint64_t group_threads,
                          struct measure *m)
@@ -33,7 +48,7 @@ static void take_windows(const struct profile_result *r, uint64_t group_threads,
 }
 
 enum igpu_status waits_take(struct waits *w, struct profile_result *r,
-                            uint64_t group_threads, struct measure *m,
+                            uint64_t group_threads, struct measure *m, uint32_t first,
                             struct igpu_err *err)
 {
     bool good = true;
@@ -44,7 +59,7 @@ enum igpu_status waits_take(struct waits *w, struct profile_result *r,
         profile_result_free(r);
     } else {
         w->sum = *r;
-        profile_sum(r, w->first, &w->first_issues);
+        take_first(r, group_threads, m, first, w->first);
         w->begun = true;
     }
     return good ? IGPU_OK : igpu_no_memory(err, "sample");

@@ -19,14 +19,15 @@ void waits_profile_free(struct waits_profile *w); /* what it holds; NULL is allo
 /* While a launch's simulations follow each other. */
 struct waits {
     struct profile_result sum; /* of all of them */
-    uint64_t first[PROFILE_REASONS], first_issues;
+    uint64_t first[PROFILE_REASONS];
     bool begun;
 };
 void waits_free(struct waits *w);
 /* Take *r, of a simulation of m's windows of groups of so many threads: what they
- * waited goes into *m, the rest into *w. IGPU_NO_MEMORY: memory is short. */
+ * waited goes into *m, the rest into *w. `first`: windows of the first simulation that
+ * are not added ones. IGPU_NO_MEMORY: memory is short. */
 enum igpu_status waits_take(struct waits *w, struct profile_result *r,
-                            uint64_t group_threads, struct measure *m,
+                            uint64_t group_threads, struct measure *m, uint32_t first,
                             struct igpu_err *err);
 /* All of the launch, of which *all has the windows that count: it takes `cycles`, has
  * these totals and threads, on a machine of `slots` thread slots. *w gives what it has.

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-static enum igpu_status thread_totals(struct trace_reader *reader, uint32_t launch,
-                                      uint32_t thread, struct trace_totals *totals,
-                                      struct igpu_err *err)
+enum igpu_status walk_thread(struct trace_reader *reader, uint32_t launch,
+                             uint32_t thread, struct trace_totals *totals,
+                             struct igpu_err *err)
 {
     enum igpu_status status;
     struct trace_cursor *cursor =
@@ -34,7 +34,7 @@ uint64_t *walk_instructions(struct trace_reader *reader, uint32_t launch,
 
         if (t % l->threads_per_group == 0)
             sum[group + 1] = sum[group];
-        *status = thread_totals(reader, launch, t, &totals, err);
+        *status = walk_thread(reader, launch, t, &totals, err);
         if (*status == IGPU_OK)
             sum[group + 1] += totals.instructions;
     }

@@ -4,6 +4,11 @@
 #include "bridge/host/sample/warm.h"
 #include "traces/format/trace.h"
 
+/* What a thread does in all. */
+enum igpu_status walk_thread(struct trace_reader *reader, uint32_t launch,
+                             uint32_t thread, struct trace_totals *totals,
+                             struct igpu_err *err);
+
 /* Hardware-thread instructions of the groups before each, sum[groups] of all: groups +
  * 1 entries, the caller's to free. NULL and *err: memory is short, or the trace is
  * damaged; *status says which. */

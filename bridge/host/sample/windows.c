@@ -69,7 +69,7 @@ static void empty_caches(struct windows *w)
 
 /* The caches get what the threads before the window leave there. Behind a window of
  * later groups they would hold what the launch, where it began with empty ones, did not
- * have yet. */
+ * have yet; in its later half they are taken to have been filled. */
 static void on_window(void *ctx, uint32_t i)
 {
     struct windows *w = ctx;
@@ -78,7 +78,7 @@ static void on_window(void *ctx, uint32_t i)
 
     if (i > 0 && w->window[i - 1].first < end)
         from = w->window[i - 1].first + w->window[i - 1].groups;
-    else if (i > 0 && w->cold)
+    else if (i > 0 && w->cold && end < w->shape.groups / 2)
         empty_caches(w);
     if (end == from || w->status != IGPU_OK)
         return;
@@ -97,15 +97,22 @@ uint64_t windows_instructions(const struct windows *w, uint64_t first, uint64_t 
     return w->sum[first + groups] - w->sum[first];
 }
 
-static void windows_prepare(struct windows *w)
+static uint64_t windows_threads(const struct windows *w, uint32_t count)
+{
+    uint64_t threads = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        threads += w->part[i].threads;
+    return threads;
+}
+
+/* Those from `first` on are to be simulated. */
+static void windows_prepare(struct windows *w, uint32_t first)
 {
     struct measure *m = &w->measure;
 
-    memset(m, 0, sizeof(*m));
     m->windows = w->count;
-    m->before = on_window;
-    m->before_ctx = w;
-    for (uint32_t i = 0; i < w->count; i++) {
+    for (uint32_t i = first; i < w->count; i++) {
         const struct sample_window *at = &w->window[i];
         uint64_t threads = w->shape.group_threads;
 
@@ -116,6 +123,43 @@ static void windows_prepare(struct windows *w)
                 windows_instructions(w, at->first + at->lead, at->groups - at->lead)};
         w->part[i] = (struct feeder_part){at->first * threads, at->groups * threads};
     }
+    m->threads = windows_threads(w, w->count);
+    m->asks = w->more != NULL;
+}
+
+/* Before its last window is simulated a launch is not extended. */
+static void on_near_end(void *ctx, struct sim *sim)
+{
+    struct windows *w = ctx;
+    uint32_t count = w->count;
+
+    if (w->status != IGPU_OK || w->measure.left >= w->part[count - 1].threads ||
+        !w->more(w->more_ctx))
+        return;
+    windows_prepare(w, count);
+    sim_extend(sim, w->count);
+}
+
+enum igpu_status windows_so_far(struct windows *w, struct measure *m,
+                                struct igpu_err *err)
+{
+    const unsigned slots = HOST_MAX_TILES * HOST_EUS * HOST_SLOTS;
+    enum igpu_status status = IGPU_OK;
+
+    *m = w->measure;
+    for (unsigned i = 0; i < slots && status == IGPU_OK; i++) {
+        struct trace_totals totals;
+        uint32_t thread, at;
+
+        if (!measure_runs(m, i / HOST_SLOTS / HOST_EUS, i / HOST_SLOTS % HOST_EUS,
+                          i % HOST_SLOTS, &thread, &at))
+            continue;
+        thread += (uint32_t)(w->part[at].first - windows_threads(w, at));
+        status = walk_thread(w->m->reader, w->launch, thread, &totals, err);
+        if (status == IGPU_OK)
+            m->window[at].instructions -= totals.instructions;
+    }
+    return status;
 }
 
 static enum igpu_status keep_waits(struct windows *w, struct profile *profile,
@@ -125,7 +169,8 @@ static enum igpu_status keep_waits(struct windows *w, struct profile *profile,
 
     if (!profile_take(profile, &result))
         return igpu_fail(err, IGPU_SIM_ERROR, "sample: no profile");
-    return waits_take(&w->waits, &result, w->shape.group_threads, &w->measure, err);
+    return waits_take(&w->waits, &result, w->shape.group_threads, &w->measure, w->begun,
+                      err);
 }
 
 enum igpu_status windows_run(struct windows *w, struct mem_system *mem,
@@ -135,7 +180,12 @@ enum igpu_status windows_run(struct windows *w, struct mem_system *mem,
     struct sim_options options = w->m->sim;
     enum igpu_status status = IGPU_OK;
 
-    windows_prepare(w);
+    memset(&w->measure, 0, sizeof(w->measure));
+    w->measure.before = on_window;
+    w->measure.near_end = on_near_end;
+    w->measure.ctx = w;
+    w->begun = w->count;
+    windows_prepare(w, 0);
     w->mem = mem;
     w->filled = false;
     options.mem = mem;

@@ -133,6 +133,13 @@ void sim_destroy(struct sim *sim);
 /* Advance by at most one window (idle time is jumped over). */
 enum sim_state sim_step(struct sim *sim);
 
+/* A launch of parts may get more of them behind the step in which fewer than so many of
+ * its threads are left to be opened, or before: then some wait to be dispatched. 0:
+ * this engine cannot. */
+uint64_t sim_extend_by(const struct sim *sim);
+/* It has so many parts from now on: options.part has those behind the ones before. */
+void sim_extend(struct sim *sim, uint32_t parts);
+
 /* Stop a running sim here: the current launch counts as far as it got. */
 void sim_stop(struct sim *sim);
 

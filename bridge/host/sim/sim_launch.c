@@ -103,6 +103,31 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
     return true;
 }
 
+/* Those that are dispatched and not open, and what is opened in a step; with some to
+ * spare. */
+uint64_t sim_extend_by(const struct sim *s)
+{
+    const struct igpu_config *c = s->config;
+
+    if (s->options.engine->extend == NULL)
+        return 0;
+    return (c->disp_start_latency + s->window) / c->disp_interval + 8;
+}
+
+void sim_extend(struct sim *s, uint32_t parts)
+{
+    enum igpu_status status;
+
+    feeder_pick(s->feeder, s->options.part, parts);
+    status = feeder_launch(s->feeder, s->launch, &s->shape, &s->err);
+    if (status == IGPU_OK && s->options.profile != NULL)
+        status = profile_extend(s->options.profile, s->shape.threads, &s->err);
+    if (status == IGPU_OK)
+        s->options.engine->extend(s->engine, s->shape.threads);
+    else
+        (void)sim_fail(s, status);
+}
+
 /* Thread-cycles, by the counters; threads that still run count as less than zero. */
 static uint64_t resident(const struct sim_launch_facts *facts)
 {

@@ -227,6 +227,9 @@ struct host_engine_ops {
      * (as host_listed.last), and the instruction that it issues next. */
     void (*thread)(void *engine, unsigned tile, unsigned eu, unsigned slot,
                    uint64_t *last, uint32_t *next);
+    /* NULL: it cannot. The launch has so many threads from now on, more than before; of
+     * those before some are not dispatched yet. */
+    void (*extend)(void *engine, uint32_t threads);
 };
 
 /* What an engine on another machine has beyond that. */

@@ -185,6 +185,11 @@ void profile_step(struct profile *p, uint64_t until);
 enum igpu_status profile_end(struct profile *p, uint64_t end, bool complete,
                              uint64_t resident, struct igpu_err *err);
 
+/* The launch that runs has so many threads, more than before. IGPU_BAD_INPUT: memory is
+ * short. */
+enum igpu_status profile_extend(struct profile *p, uint32_t threads,
+                                struct igpu_err *err);
+
 /* The launches so far; valid until the next profile_launch(). */
 const struct profile_result *profile_results(const struct profile *p, uint32_t *count);
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/host/sample/measure.h"
+#include "bridge/host/sample/likes.h"
 #include "igpu/hash.h"
 
 enum { DRAWS = 20000, COST = 100000, SCATTER = 10000 };
@@ -149,6 +149,33 @@ static void but_no_more_than_seven_times_as_many(void **state)
     assert_in_range(measure_more(&hopeless, 0.01), 2, 34);
 }
 
+/* A launch that is left out lies in what is guessed of it, of its group's scatter. */
+static void a_launch_left_out_is_where_it_is_guessed(void **state)
+{
+    static const uint32_t simulated[] = {3, 4, 8, 20};
+    uint64_t at = 7;
+
+    (void)state;
+    for (size_t k = 0; k < sizeof(simulated) / sizeof(simulated[0]); k++) {
+        uint32_t held = 0;
+
+        for (uint32_t i = 0; i < DRAWS; i++) {
+            struct likes l = {0};
+            struct estimate guess;
+
+            for (uint32_t n = 0; n <= simulated[k]; n++) { /* the first is apart */
+                struct estimate time = {.cycles = COST + SCATTER * normal(&at)};
+
+                likes_take(&l, &time, 1000);
+            }
+            guess = likes_guess(&l, 1000);
+            held +=
+                fabs(COST + SCATTER * normal(&at) - guess.cycles) <= guess.statistical;
+        }
+        assert_in_range(held, DRAWS * 0.945, DRAWS * 0.96);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -159,6 +186,7 @@ int main(void)
         cmocka_unit_test(and_where_not_all_strata_have_a_window),
         cmocka_unit_test(as_many_windows_follow_as_the_error_needs),
         cmocka_unit_test(but_no_more_than_seven_times_as_many),
+        cmocka_unit_test(a_launch_left_out_is_where_it_is_guessed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

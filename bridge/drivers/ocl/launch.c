@@ -257,7 +257,8 @@ take_time(struct launch *l, struct sample *sample, struct likes *likes,
         likes_leave(likes);
     else
         likes_take(likes, &time, row->counts.instructions);
-    tell_wide(l, row->launch, &time, options->error);
+    if (!sample->skipped)
+        tell_wide(l, row->launch, &time, options->error);
     learn(l, sample, row, &time, options->error);
     return IGPU_OK;
 }

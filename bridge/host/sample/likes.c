@@ -51,7 +51,9 @@ struct estimate likes_guess(const struct likes *l, uint64_t instructions)
 {
     double cycles = l->mean * (double)instructions;
 
+    /* Of the mean, and of one launch about it. */
     return (struct estimate){.cycles = cycles,
-                             .statistical = likes_unsure(l) * cycles,
+                             .statistical =
+                                 likes_unsure(l) * sqrt(l->likes + 1.0) * cycles,
                              .allowed = l->allowed / l->likes + ALLOWED * cycles};
 }

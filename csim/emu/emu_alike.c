@@ -1,6 +1,7 @@
 /* emu_alike.c - see emu_alike.h: how a group's number goes through instructions. A
  * branch, a mask or an address that is FREE ends the proof. */
 #include "emu_alike.h"
+#include "emu_lanes.h"
 
 #include <stdlib.h>
 
@@ -327,15 +328,6 @@ static void step_alu(struct emu_alike *a, struct alike_thread *k,
 
 /* ---- messages ------------------------------------------------------------ */
 
-static uint32_t payload_at(const struct isa_inst *inst, uint32_t k)
-{
-    bool split = inst->nsrc > 1 && inst->src[1].file == ISA_FILE_GRF;
-    uint32_t reg = split && k >= inst->msg.mlen ? inst->src[1].reg + k - inst->msg.mlen
-                                                : inst->src[0].reg + k;
-
-    return reg * ISA_GRF_BYTES;
-}
-
 /* The slope of an address that the payload has at `at`, in units of `unit` bytes. */
 static uint16_t address_slope(struct emu_alike *a, const struct alike_thread *k,
                               const struct emu_thread *t, const struct isa_message *msg,
@@ -373,12 +365,8 @@ static void step_lanes(struct emu_alike *a, struct alike_thread *k,
 {
     const struct isa_message *msg = &op->inst->msg;
     uint32_t bytes = msg->addr_model == ISA_ADDR_A64 ? 8 : 4;
-    uint32_t unit = (msg->family == ISA_MSG_SCATTERED_READ ||
-                     msg->family == ISA_MSG_SCATTERED_WRITE) &&
-                            bytes == 4 && msg->element_bytes == 4
-                        ? 4
-                        : 1;
-    uint32_t at = payload_at(op->inst, msg->header),
+    uint32_t unit = 1u << emu_offset_shift(msg);
+    uint32_t at = emu_payload_at(op->inst, msg->header),
              n = bytes / ALIKE_DWORD * msg->simd;
 
     lanes &= igpu_low_bits(msg->simd);
@@ -398,7 +386,7 @@ static void step_block(struct emu_alike *a, struct alike_thread *k,
 {
     const struct isa_message *msg = &op->inst->msg;
     bool a64 = msg->addr_model == ISA_ADDR_A64;
-    uint32_t at = payload_at(op->inst, 0) + (a64 ? 0 : 8);
+    uint32_t at = emu_payload_at(op->inst, 0) + (a64 ? 0 : 8);
 
     note_way(a, t, op, address_slope(a, k, t, msg, at, a64 ? 1 : msg->block_unit));
 }
@@ -409,7 +397,7 @@ static bool same_base(const struct alike_thread *k, const struct isa_inst *inst)
     enum { BASE = 5 * 4 };
 
     return !inst->msg.header || inst->msg.addr_model != ISA_ADDR_STATELESS ||
-           alike_read(k, payload_at(inst, 0) + BASE, 4) == ALIKE_SAME;
+           alike_read(k, emu_payload_at(inst, 0) + BASE, 4) == ALIKE_SAME;
 }
 
 static void step_message(struct emu_alike *a, struct alike_thread *k,

@@ -32,15 +32,19 @@ void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
         report(t, op, mask, space, addr, data);
 }
 
-/* Register k of the payload: source 0, then source 1. */
-static uint8_t *payload_grf(struct emu_thread *t, const struct isa_inst *inst,
-                            uint32_t k)
+uint32_t emu_payload_at(const struct isa_inst *inst, uint32_t k)
 {
     bool split = inst->nsrc > 1 && inst->src[1].file == ISA_FILE_GRF;
     uint32_t reg = split && k >= inst->msg.mlen ? inst->src[1].reg + k - inst->msg.mlen
                                                 : inst->src[0].reg + k;
 
-    return t->grf + reg * ISA_GRF_BYTES;
+    return reg * ISA_GRF_BYTES;
+}
+
+static uint8_t *payload_grf(struct emu_thread *t, const struct isa_inst *inst,
+                            uint32_t k)
+{
+    return t->grf + emu_payload_at(inst, k);
 }
 
 /* Of a lane outside: it reads zeros, and what it writes is lost. */
@@ -226,12 +230,7 @@ bool emu_locate(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
     l->offset = payload_grf(t, op->inst, msg->header);
     l->a64 = msg->addr_model == ISA_ADDR_A64;
     l->simd = msg->simd;
-    /* Offsets of the dword messages count dwords. */
-    l->shift = (msg->family == ISA_MSG_SCATTERED_READ ||
-                msg->family == ISA_MSG_SCATTERED_WRITE) &&
-                       !l->a64 && msg->element_bytes == 4
-                   ? 2
-                   : 0;
+    l->shift = emu_offset_shift(msg);
     l->base = 0; /* of stateless messages: that of scratch space, in the header */
     if (msg->header && msg->addr_model == ISA_ADDR_STATELESS)
         l->base = ((const emu_ud *)payload_grf(t, op->inst, 0))[5] & 0xFFFFFC00;

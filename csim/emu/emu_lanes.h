@@ -24,6 +24,20 @@ struct emu_lane_msg {
 bool emu_locate(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
                 uint32_t bytes, bool write, bool rows, struct emu_lane_msg *l);
 
+/* Bytes of a thread's registers in front of register k of the payload: source 0, then
+ * source 1. */
+uint32_t emu_payload_at(const struct isa_inst *inst, uint32_t k);
+
+/* Offsets of the dword messages count dwords. */
+static inline uint32_t emu_offset_shift(const struct isa_message *msg)
+{
+    return (msg->family == ISA_MSG_SCATTERED_READ ||
+            msg->family == ISA_MSG_SCATTERED_WRITE) &&
+                   msg->addr_model != ISA_ADDR_A64 && msg->element_bytes == 4
+               ? 2
+               : 0;
+}
+
 /* Are all lanes of the message on? */
 static inline bool emu_all_lanes(const struct emu_lane_msg *l)
 {

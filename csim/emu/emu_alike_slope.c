@@ -426,7 +426,9 @@ uint16_t alike_selected(struct emu_alike *a, const struct emu_op *op,
                         bool first)
 {
     if (op->cmod != ISA_CMOD_NONE) {
-        if (!alike_compare(a, &n[0], &n[1], op->cmod))
+        if (n[0].slope == ALIKE_SAME && n[1].slope == ALIKE_SAME)
+            return ALIKE_SAME;
+        if (!alike_compare(a, &n[0], &n[1], op->cmod)) /* then both are dwords */
             return ALIKE_FREE;
         first = alike_is_so(n[0].value - n[1].value, op->cmod);
     } else if (free) {

@@ -179,7 +179,7 @@ static bool is_lanewise(const struct emu_op *op)
     }
 }
 
-/* A lane's result; *flag: and whether its bit of the flags is known. */
+/* A lane's result; where it is SAME its bit of the flags is known. */
 static uint16_t lane_result(struct emu_alike *a, const struct alike_thread *k,
                             const struct emu_thread *t, const struct emu_op *op,
                             uint32_t lane, bool free, bool first)

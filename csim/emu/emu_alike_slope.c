@@ -386,7 +386,8 @@ uint16_t alike_result(struct emu_alike *a, const struct emu_op *op,
     }
     if (all == ALIKE_SAME || free != 0)
         return free != 0 ? ALIKE_FREE : ALIKE_SAME;
-    if (bytes < 4 || op->saturate)
+    /* Flags and limits are of the exact result, not of its low bits. */
+    if (bytes < 4 || op->saturate || op->cmod != ISA_CMOD_NONE)
         return ALIKE_FREE;
     switch (op->opcode) {
     case ISA_OP_MOV:

@@ -51,7 +51,9 @@ clean() {
     fewer=""
     # What takes long by how often it does the same: 200,000 random operations, 1,000 turns.
     [ -n "${IGPU_LONG-}" ] || case $test in
+    csim/test_emu_alike) fewer=400 ;;
     csim/test_emu_madm) fewer=10000 ;;
+    traces/test_trace_alike) fewer=20 ;;
     traces/test_trace_moved) fewer=40 ;;
     esac
     mkdir -p "$IGPU_TMP/$test"

@@ -12,7 +12,7 @@ build=$IGPU_BUILD/tsan
 # A child of fork() that has threads of its own is what the driver's tests are about.
 export TSAN_OPTIONS="halt_on_error=0 exitcode=66 die_after_fork=0"
 driver="ocl/test_ocl_queue ocl/test_ocl_threads ocl/test_ocl_usm ocl/test_ocl_compute"
-others="csim/test_emu_parallel csim/test_gfx_queue csim/test_gfx_band"
+others="csim/test_emu_parallel csim/test_emu_alike_launch csim/test_gfx_queue csim/test_gfx_band"
 loaded="lib/libigpu_ocl.so lib/vigpu.icd lib/igpu_ocloc"
 # Only what the tests are linked with is compiled: a third or two thirds of all.
 if [ -n "${IGPU_LONG-}" ]; then

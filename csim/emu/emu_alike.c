@@ -41,12 +41,7 @@ static bool reads_same(const struct alike_thread *k, const struct isa_inst *inst
 
 /* ---- lanes -------------------------------------------------------------- */
 
-/* Lanes that may be on, and of those the ones of whose predicate nothing is known. */
-static uint32_t lanes_of(const struct emu_thread *t, const struct emu_op *op)
-{
-    return op->no_mask ? op->full : t->active >> op->chan & op->full;
-}
-
+/* Lanes of whose predicate nothing is known. */
 static uint32_t free_predicates(const struct alike_thread *k, const struct emu_op *op)
 {
     uint32_t flag[2] = {(uint32_t)k->free_flags, (uint32_t)(k->free_flags >> 32)};
@@ -72,27 +67,6 @@ static void free_flags(struct alike_thread *k, const struct emu_op *op, uint32_t
 
 /* ---- operands ----------------------------------------------------------- */
 
-static int64_t value_at(const uint8_t *p, uint32_t type)
-{
-    switch (type) {
-    case ISA_TYPE_UB:
-        return *(const emu_ub *)p;
-    case ISA_TYPE_B:
-        return *(const emu_b *)p;
-    case ISA_TYPE_UW:
-        return *(const emu_uw *)p;
-    case ISA_TYPE_W:
-        return *(const emu_w *)p;
-    case ISA_TYPE_UD:
-    case ISA_TYPE_F:
-        return *(const emu_ud *)p;
-    case ISA_TYPE_D:
-        return *(const emu_d *)p;
-    default:
-        return *(const emu_q *)p;
-    }
-}
-
 static int32_t place_of(const struct emu_src *s, uint32_t lane)
 {
     return s->region == EMU_REG_SCALAR   ? 0
@@ -100,45 +74,43 @@ static int32_t place_of(const struct emu_src *s, uint32_t lane)
                                          : s->gather->off[lane];
 }
 
-static struct alike_number read_number(struct emu_alike *a,
-                                       const struct alike_thread *k,
-                                       const struct emu_thread *t,
-                                       const struct emu_op *op, const struct emu_src *s,
-                                       uint32_t lane)
+/* `value` is the lane's, as the instruction reads it. */
+static struct alike_number number_of(struct emu_alike *a, const struct alike_thread *k,
+                                     const struct emu_thread *t,
+                                     const struct emu_op *op, const struct emu_src *s,
+                                     uint32_t lane, int64_t value)
 {
     bool logic = op->opcode == ISA_OP_AND || op->opcode == ISA_OP_OR ||
                  op->opcode == ISA_OP_XOR || op->opcode == ISA_OP_NOT;
     struct alike_number n = {
-        ALIKE_SAME, (uint8_t)isa_type_bytes((enum isa_type)s->type), s->type, 0};
-    const uint8_t *base = (const uint8_t *)t + s->off;
+        ALIKE_SAME, (uint8_t)isa_type_bytes((enum isa_type)s->type), s->type, value};
 
-    if (s->region == EMU_REG_INDIRECT) {
+    if (s->region == EMU_REG_INDIRECT)
         n.slope = ALIKE_FREE;
-        return n;
-    }
-    if (s->is_imm)
-        base = s->gather ? s->gather->data : (const uint8_t *)&s->imm;
-    else
+    else if (!s->is_imm)
         n.slope =
             alike_read_at(a, k, t, (uint32_t)(s->off + place_of(s, lane)), n.bytes);
-    n.value = value_at(base + place_of(s, lane), s->type);
-    if (s->mod == ISA_MOD_NONE || n.slope == ALIKE_FREE)
+    if (s->mod == ISA_MOD_NONE || n.slope <= ALIKE_FREE)
         return n;
-    if (n.slope != ALIKE_SAME && (logic || s->mod != ISA_MOD_NEG))
+    if (logic || s->mod != ISA_MOD_NEG) {
         n.slope = ALIKE_FREE;
-    if (logic)
-        n.value = ~n.value;
-    else if (s->mod == ISA_MOD_NEG || n.value < 0)
-        n.value = (int64_t)(0 - (uint64_t)n.value);
-    if (s->mod == ISA_MOD_NEGABS)
-        n.value = (int64_t)(0 - (uint64_t)n.value);
-    if (n.slope > ALIKE_FREE) {
-        /* The negative is no number of a type without sign. */
-        if (!isa_type_is_signed((enum isa_type)n.type))
-            n.type = ISA_TYPE_UQ;
-        n.slope = alike_sum(a, n.slope, -1, ALIKE_SAME, 0, n.bytes);
+        return n;
     }
+    /* The negative is no number of a type without sign. */
+    if (!isa_type_is_signed((enum isa_type)n.type))
+        n.type = ISA_TYPE_UQ;
+    n.slope = alike_sum(a, n.slope, -1, ALIKE_SAME, 0, n.bytes);
     return n;
+}
+
+/* Of the first n lanes. What an address in a0 leads to is FREE, whatever it is. */
+static void read_values(struct emu_thread *t, const struct emu_op *op,
+                        const struct emu_src *s, uint32_t n, union emu_lanes *v)
+{
+    if (s->region == EMU_REG_INDIRECT)
+        memset(v->i, 0, n * sizeof(v->i[0]));
+    else
+        emu_fetch_from(t, op, s, n, v);
 }
 
 /* ---- instructions ------------------------------------------------------- */
@@ -182,7 +154,8 @@ static bool is_lanewise(const struct emu_op *op)
 /* A lane's result; where it is SAME its bit of the flags is known. */
 static uint16_t lane_result(struct emu_alike *a, const struct alike_thread *k,
                             const struct emu_thread *t, const struct emu_op *op,
-                            uint32_t lane, bool free, bool first)
+                            const union emu_lanes *v, uint32_t lane, bool free,
+                            bool first)
 {
     uint32_t bytes = op->dst.none ? 4 : isa_type_bytes((enum isa_type)op->dst.type);
     struct alike_number n[ISA_MAX_SRC] = {{0}};
@@ -190,7 +163,7 @@ static uint16_t lane_result(struct emu_alike *a, const struct alike_thread *k,
     if (!of_integers(op))
         return ALIKE_FREE;
     for (uint32_t s = 0; s < op->nsrc; s++)
-        n[s] = read_number(a, k, t, op, &op->src[s], lane);
+        n[s] = number_of(a, k, t, op, &op->src[s], lane, v[s].i[lane]);
     switch (op->opcode) {
     case ISA_OP_CMP:
     case ISA_OP_CMPN:
@@ -204,15 +177,17 @@ static uint16_t lane_result(struct emu_alike *a, const struct alike_thread *k,
 
 /* Has the source one slope in all lanes? Then *n is its first lane's number. */
 static bool is_even(struct emu_alike *a, const struct alike_thread *k,
-                    const struct emu_thread *t, const struct emu_op *op, uint32_t s,
+                    struct emu_thread *t, const struct emu_op *op, uint32_t s,
                     struct alike_number *n)
 {
     const struct emu_src *src = &op->src[s];
+    union emu_lanes v;
     uint32_t bytes = isa_type_bytes((enum isa_type)src->type);
 
     if (src->region == EMU_REG_INDIRECT || src->mod != ISA_MOD_NONE)
         return false;
-    *n = read_number(a, k, t, op, src, 0);
+    read_values(t, op, src, 1, &v);
+    *n = number_of(a, k, t, op, src, 0, v.i[0]);
     if (src->is_imm || src->region == EMU_REG_SCALAR)
         return true;
     return bytes == ALIKE_DWORD && src->stride == ALIKE_DWORD &&
@@ -231,8 +206,7 @@ static bool has_one_value(const struct emu_op *op, uint32_t s)
 
 /* One slope for the results of all lanes; false: they have to be looked at each. */
 static bool even_result(struct emu_alike *a, const struct alike_thread *k,
-                        const struct emu_thread *t, const struct emu_op *op,
-                        uint16_t *slope)
+                        struct emu_thread *t, const struct emu_op *op, uint16_t *slope)
 {
     uint32_t bytes =
         op->dst.none ? ALIKE_DWORD : isa_type_bytes((enum isa_type)op->dst.type);
@@ -267,8 +241,7 @@ static bool even_result(struct emu_alike *a, const struct alike_thread *k,
 }
 
 static bool step_evenly(struct emu_alike *a, struct alike_thread *k,
-                        const struct emu_thread *t, const struct emu_op *op,
-                        uint32_t lanes)
+                        struct emu_thread *t, const struct emu_op *op, uint32_t lanes)
 {
     const struct emu_dst *d = &op->dst;
     uint16_t slope;
@@ -287,12 +260,13 @@ static bool step_evenly(struct emu_alike *a, struct alike_thread *k,
     return true;
 }
 
-static void step_alu(struct emu_alike *a, struct alike_thread *k,
-                     const struct emu_thread *t, const struct emu_op *op)
+static void step_alu(struct emu_alike *a, struct alike_thread *k, struct emu_thread *t,
+                     const struct emu_op *op)
 {
-    uint32_t lanes = lanes_of(t, op), free = free_predicates(k, op), known = 0;
+    uint32_t lanes = emu_unpredicated(t, op), free = free_predicates(k, op), known = 0;
     uint32_t bits = op->pred != ISA_PRED_NONE ? emu_predicate(t, op) : 0;
     uint16_t slope[EMU_LANES];
+    union emu_lanes v[ISA_MAX_SRC];
 
     if (op->pred_on)
         lanes &= bits | free;
@@ -306,10 +280,12 @@ static void step_alu(struct emu_alike *a, struct alike_thread *k,
     }
     if (step_evenly(a, k, t, op, lanes))
         return;
+    for (uint32_t s = 0; s < op->nsrc && of_integers(op); s++)
+        read_values(t, op, &op->src[s], op->exec, &v[s]);
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(rest);
 
-        slope[i] = lane_result(a, k, t, op, i, free >> i & 1, bits >> i & 1);
+        slope[i] = lane_result(a, k, t, op, v, i, free >> i & 1, bits >> i & 1);
         if (op->pred_on && free >> i & 1)
             slope[i] = ALIKE_FREE;
         known |= (uint32_t)(slope[i] == ALIKE_SAME) << i;
@@ -338,7 +314,7 @@ static uint16_t address_slope(struct emu_alike *a, const struct alike_thread *k,
                              .type = a64 ? ISA_TYPE_Q : ISA_TYPE_UD};
 
     n.slope = alike_read_at(a, k, t, at, n.bytes);
-    n.value = value_at(t->grf + at, n.type);
+    n.value = a64 ? *(const emu_q *)(t->grf + at) : *(const emu_ud *)(t->grf + at);
     if (n.slope <= ALIKE_FREE)
         return n.slope;
     if (msg->addr_model == ISA_ADDR_SLM || !alike_in_type(a, &n))
@@ -404,7 +380,7 @@ static void step_message(struct emu_alike *a, struct alike_thread *k,
                          const struct emu_thread *t, const struct emu_op *op)
 {
     const struct isa_message *msg = &op->inst->msg;
-    uint32_t lanes = lanes_of(t, op);
+    uint32_t lanes = emu_unpredicated(t, op);
 
     if (op->pred_on) {
         a->failed |= (lanes & free_predicates(k, op)) != 0;
@@ -450,7 +426,7 @@ void emu_alike_step(struct emu_thread *t, const struct emu_op *op)
         break;
     case EMU_KIND_BRANCH:
     case EMU_KIND_EOT:
-        a->failed |= (lanes_of(t, op) & free_predicates(k, op)) != 0;
+        a->failed |= (emu_unpredicated(t, op) & free_predicates(k, op)) != 0;
         if (op->kind == EMU_KIND_BRANCH) {
             a->failed |= op->inst->nsrc > 0 && !reads_same(k, op->inst);
             free_written(k, op->inst);

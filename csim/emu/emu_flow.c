@@ -43,7 +43,7 @@ static void merge(struct emu_thread *t)
 
 static uint32_t enabled(const struct emu_thread *t, const struct emu_op *op)
 {
-    uint32_t mask = op->no_mask ? op->full : t->active >> op->chan & op->full;
+    uint32_t mask = emu_unpredicated(t, op);
 
     if (op->pred_on)
         mask &= emu_predicate(t, op);

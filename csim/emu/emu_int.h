@@ -305,6 +305,13 @@ static inline void emu_set_mode(struct emu_thread *t, uint32_t mode)
     memcpy(&t->round, &mode, sizeof(mode));
 }
 
+/* The instruction's lanes that are on but for its predicate. */
+static inline uint32_t emu_unpredicated(const struct emu_thread *t,
+                                        const struct emu_op *op)
+{
+    return op->no_mask ? op->full : t->active >> op->chan & op->full;
+}
+
 /* a0.0: a message's descriptor, where it comes from a register. */
 static inline uint32_t emu_descriptor(const struct emu_thread *t)
 {

@@ -26,7 +26,6 @@ void trace_alike_free(struct trace_alike *a)
 
         free_list(&m->list);
         free(m->block);
-        free(m->head);
         free(m->of);
         free(m->inst);
         free(m->first);
@@ -34,7 +33,6 @@ void trace_alike_free(struct trace_alike *a)
     }
     free_list(&a->as.list);
     free(a->as.block);
-    free(a->as.head);
     free(a->model);
     free(a->way);
     free(a->further);
@@ -78,48 +76,31 @@ bool trace_alike_is(const struct trace_alike *a, uint32_t thread)
            thread - a->first < a->count;
 }
 
-static uint32_t inst_of(const struct trace_model *m, uint32_t access)
+/* Of each address its send; of each send its instruction, and its first address. */
+static bool find_sends(struct trace_model *m, struct trace_segment_work *work)
 {
-    return m->head != NULL ? told_what(m->head[access]) : m->list.inst[access];
-}
-
-static bool has_address(const struct trace_model *m, uint32_t access)
-{
-    return m->head != NULL || m->list.mask[access] != 0;
-}
-
-/* Sends by first use, as trace_segment.h numbers them. */
-static uint32_t find_send(struct trace_model *m, uint32_t inst)
-{
-    uint32_t s = 0;
-
-    while (s < m->sends && m->inst[s] != inst)
-        s++;
-    if (s == m->sends) {
-        m->first[s] = m->list.nbase;
-        m->inst[m->sends++] = inst;
-    }
-    return s;
-}
-
-static bool find_sends(struct trace_model *m)
-{
+    uint16_t *send = trace_access_sends(work, &m->list, &m->sends);
     uint32_t base = 0, n = m->list.n;
 
     m->of = malloc((n + 1u) * sizeof(*m->of));
-    m->inst = malloc((n + 1u) * sizeof(*m->inst));
-    m->first = malloc((n + 1u) * sizeof(*m->first));
-    m->from = malloc((n + 1u) * sizeof(*m->from));
-    if (m->of == NULL || m->inst == NULL || m->first == NULL || m->from == NULL)
+    m->inst = malloc((m->sends + 1u) * sizeof(*m->inst));
+    m->first = malloc((m->sends + 1u) * sizeof(*m->first));
+    m->from = malloc((m->sends + 1u) * sizeof(*m->from));
+    if (send == NULL || m->of == NULL || m->inst == NULL || m->first == NULL ||
+        m->from == NULL) {
+        free(send);
         return false;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t s = find_send(m, inst_of(m, i));
-
-        if (!has_address(m, i))
-            continue;
-        m->first[s] = base < m->first[s] ? base : m->first[s];
-        m->of[base++] = s;
     }
+    for (uint32_t s = 0; s < m->sends; s++)
+        m->first[s] = m->list.nbase;
+    for (uint32_t i = 0; i < n; i++) {
+        m->inst[send[i]] = m->list.inst[i];
+        if (m->list.mask[i] == 0)
+            continue;
+        m->first[send[i]] = base < m->first[send[i]] ? base : m->first[send[i]];
+        m->of[base++] = send[i];
+    }
+    free(send);
     return true;
 }
 
@@ -129,16 +110,13 @@ static bool copy_lists(struct trace_model *m, const struct trace_thread *t)
 
     m->blocks = t->nblock;
     m->list = (struct trace_access_list){.n = l->n,
-                                         .nbase = t->rows ? l->n : l->nbase,
+                                         .nbase = l->nbase,
                                          .nkind = l->nkind,
                                          .nstride = l->nstride,
                                          .ndiffer = l->ndiffer};
-    if (COPY(m->block, t->block, t->nblock) == NULL ||
-        COPY(m->list.base, l->base, m->list.nbase) == NULL)
-        return false;
-    if (t->rows)
-        return COPY(m->head, t->like != NULL ? t->like->head : t->head, l->n) != NULL;
-    return COPY(m->list.inst, l->inst, l->n) != NULL &&
+    return COPY(m->block, t->block, t->nblock) != NULL &&
+           COPY(m->list.base, l->base, l->nbase) != NULL &&
+           COPY(m->list.inst, l->inst, l->n) != NULL &&
            COPY(m->list.mask, l->mask, l->n) != NULL &&
            COPY(m->list.kind, l->kind, l->nkind) != NULL &&
            COPY(m->list.stride, l->stride, l->nstride) != NULL &&
@@ -151,9 +129,9 @@ void trace_alike_note(struct trace_alike *a, const struct trace_thread *t)
 
     if (t->blocks != 0 || t->accesses != 0 || !t->started)
         return; /* it is in several pieces, or has none */
-    a->failed = !copy_lists(m, t) || !find_sends(m);
+    a->failed = !copy_lists(m, t) || !find_sends(m, t->w->work);
     m->whole = !a->failed;
-    m->regular = m->head != NULL || m->list.nkind == 0 ||
+    m->regular = m->list.nkind == 0 ||
                  memchr(m->list.kind, TRACE_KIND_IRREGULAR, m->list.nkind) == NULL;
 }
 
@@ -176,8 +154,7 @@ static bool make_room(struct trace_writer *w, struct trace_alike *a)
     return IGPU_RESIZE(t->block, blocks) && IGPU_RESIZE(t->list.inst, accesses) &&
            IGPU_RESIZE(t->list.mask, accesses) && IGPU_RESIZE(t->list.base, accesses) &&
            IGPU_RESIZE(t->list.stride, accesses) &&
-           IGPU_RESIZE(t->list.kind, accesses) && IGPU_RESIZE(t->head, accesses) &&
-           IGPU_RESIZE(t->list.differ, differ);
+           IGPU_RESIZE(t->list.kind, accesses) && IGPU_RESIZE(t->list.differ, differ);
 }
 
 bool trace_writer_alike_ended(struct trace_writer *w, bool proved)

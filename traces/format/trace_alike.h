@@ -36,7 +36,7 @@ struct trace_alike {
 void trace_alike_free(struct trace_alike *a);
 /* Is the thread one of them? Then it is kept by itself. */
 bool trace_alike_is(const struct trace_alike *a, uint32_t thread);
-/* It ends; what it did is in its buffers, if it is in one piece. */
+/* It ends; what it did is in its buffers, if it is in one piece, rows as all others. */
 void trace_alike_note(struct trace_alike *a, const struct trace_thread *t);
 
 #endif

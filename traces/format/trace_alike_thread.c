@@ -19,14 +19,8 @@ static void put_together(struct trace_thread *t, const struct trace_model *m,
     to->nkind = l->nkind;
     to->nstride = l->nstride;
     to->ndiffer = l->ndiffer;
-    t->rows = m->head != NULL;
-    t->like = NULL;
     for (uint32_t i = 0; i < l->nbase; i++)
         to->base[i] = l->base[i] + way[m->of[i]];
-    if (t->rows) {
-        memcpy(t->head, m->head, l->n * sizeof(*t->head));
-        return;
-    }
     memcpy(to->inst, l->inst, l->n * sizeof(*to->inst));
     memcpy(to->mask, l->mask, l->n * sizeof(*to->mask));
     memcpy(to->kind, l->kind, l->nkind * sizeof(*to->kind));

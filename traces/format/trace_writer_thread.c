@@ -686,8 +686,10 @@ enum igpu_status trace_thread_end(struct trace_thread *t,
 {
     struct trace_writer *w = t->w;
 
-    if (trace_alike_is(w->alike, t->id))
+    if (trace_alike_is(w->alike, t->id)) {
+        unfold_rows(t);
         trace_alike_note(w->alike, t);
+    }
     if (t->how != TRACE_FOLLOWS || !trace_follow_end(t, totals))
         trace_thread_close(t, totals);
     trace_values_end(t);

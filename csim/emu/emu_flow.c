@@ -265,48 +265,48 @@ static void step_beside(struct emu_thread *t)
         (void)tell_beside(t, at, mask, true);
 }
 
-static __attribute__((noinline)) void run_beside(struct emu_thread *t)
+static bool at_begin(const struct emu_thread *t)
 {
     const struct emu_program *p = t->m->p;
 
-    while (t->stop == EMU_STOP_NONE) {
-        uint32_t block = p->blocks.block_of[t->at];
+    return !t->inside && t->at == p->blocks.block[p->blocks.block_of[t->at]].first;
+}
 
-        if (!t->inside && t->at == p->blocks.block[block].first)
-            enter(t, block);
-        if (t->stop != EMU_STOP_NONE)
-            return;
-        t->inside = p->op[t->at].kind == EMU_KIND_WAIT && !pass_wait(t);
-        if (t->inside)
-            t->stop = EMU_STOP_WAIT;
-        else
+/* For who runs one instruction at a time: is it the next one's turn? */
+static bool may_step(struct emu_thread *t)
+{
+    const struct emu_program *p = t->m->p;
+
+    if (at_begin(t))
+        enter(t, p->blocks.block_of[t->at]);
+    if (t->stop != EMU_STOP_NONE)
+        return false;
+    t->inside = p->op[t->at].kind == EMU_KIND_WAIT && !pass_wait(t);
+    if (t->inside)
+        t->stop = EMU_STOP_WAIT;
+    return !t->inside;
+}
+
+static __attribute__((noinline)) void run_beside(struct emu_thread *t)
+{
+    while (t->stop == EMU_STOP_NONE)
+        if (may_step(t))
             step_beside(t);
-    }
 }
 
 /* One instruction at a time, each looked at by who proves; where that has failed, to
  * the block's end. */
 static __attribute__((noinline)) void run_proved(struct emu_thread *t)
 {
-    const struct emu_program *p = t->m->p;
+    const struct emu_alike *proof = t->m->proves;
 
-    while (t->stop == EMU_STOP_NONE) {
-        const struct emu_op *op = &p->op[t->at];
-        uint32_t block = p->blocks.block_of[t->at], mask;
-        bool begins = !t->inside && t->at == p->blocks.block[block].first;
+    while (t->stop == EMU_STOP_NONE && !(proof->failed && at_begin(t))) {
+        const struct emu_op *op = &t->m->p->op[t->at];
+        uint32_t mask;
 
-        if (begins && t->m->proves->failed)
+        if (!may_step(t))
             break;
-        if (begins)
-            enter(t, block);
-        if (t->stop != EMU_STOP_NONE)
-            break;
-        t->inside = op->kind == EMU_KIND_WAIT && !pass_wait(t);
-        if (t->inside) {
-            t->stop = EMU_STOP_WAIT;
-            break;
-        }
-        if (!t->m->proves->failed)
+        if (!proof->failed)
             emu_alike_step(t, op);
         mask = emu_thread_step(t);
         if (op->kind == EMU_KIND_SEND && t->stop == EMU_STOP_NONE)

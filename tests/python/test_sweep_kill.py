@@ -34,6 +34,29 @@ def few(tmp_path_factory, samples, igpu_path):
     return path, rig.content(path.with_suffix(".sqlite")), None
 
 
+@pytest.fixture
+def held(igpu_path, tmp_path):
+    """An igpu whose batch processes get no more than 12 jobs each, until the second is called."""
+    stub, gate = tmp_path / "igpu", tmp_path / "go"
+    stub.write_text(f"""#!/bin/sh
+[ "$*" = "ref --batch" ] || exec {igpu_path} "$@"
+jobs=0
+while IFS= read -r job; do
+    jobs=$((jobs + 1))
+    while [ $jobs -gt 12 ] && [ ! -e {gate} ]; do sleep 0.05; done
+    printf '%s\\n' "$job"
+done | {igpu_path} ref --batch
+""")
+    stub.chmod(0o755)
+    yield str(stub), gate.touch
+    gate.touch()  # also for a test that fails
+
+
+def wait_for_results(process, database):
+    while process.poll() is None and not (database.exists() and rig.finished(database)):
+        time.sleep(0.02)
+
+
 def fresh(whole):
     """The same sweep without its database."""
     path, _, _ = whole
@@ -102,13 +125,14 @@ def test_simulations_end_with_their_driver(whole, igpu_path):
     assert not left
 
 
-def test_ctrl_c_keeps_what_is_done(whole, igpu_path):
-    path, content, seconds = fresh(whole), *whole[1:]
-    process = rig.start(igpu_path, "--quiet", "-j", 2, path)
+def test_ctrl_c_keeps_what_is_done(whole, held, igpu_path):
+    path, content = fresh(whole), whole[1]
+    process = rig.start(held[0], "--quiet", "-j", 2, path)
     database = path.with_suffix(".sqlite")
-    while process.poll() is None and not (database.exists() and rig.finished(database)):
-        time.sleep(0.02)
+    wait_for_results(process, database)
     process.send_signal(signal.SIGINT)
+    process.wait()
+    held[1]()  # what fed its batch processes has its stderr
     _, err = process.communicate()
     before = rig.finished(database)
     assert (process.returncode, err) == (130, "") and 0 < len(before) < 64
@@ -116,17 +140,16 @@ def test_ctrl_c_keeps_what_is_done(whole, igpu_path):
     assert rig.content(database) == content
 
 
-def test_only_one_sweep_writes(whole, igpu_path):
+def test_only_one_sweep_writes(whole, held, igpu_path):
     path = fresh(whole)
-    process = rig.start(igpu_path, "--quiet", "-j", 1, path)
-    database = path.with_suffix(".sqlite")
-    while process.poll() is None and not (database.exists() and rig.finished(database)):
-        time.sleep(0.02)
+    process = rig.start(held[0], "--quiet", "-j", 1, path)
+    wait_for_results(process, path.with_suffix(".sqlite"))
     status, _, err = rig.run(igpu_path, "--quiet", path)
     assert status == 1 and "another igpu sweep writes to it" in err and err.count("\n") == 1
     # Looking is free.
     status, out, _ = rig.run(igpu_path, "show", path)
     assert status == 0 and "of 64 points done" in out
+    held[1]()
     process.communicate()
     assert process.returncode == 0
 

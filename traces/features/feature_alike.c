@@ -2,7 +2,7 @@
  * ones did, but for where (struct emu_alike_hooks of igpu/emu.h). What does not depend
  * on the place is counted of the first one, with the number of those like it; lines and
  * pages are each thread's own. */
-#include "traces/features/feature_state.h"
+#include "traces/features/feature_alike.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,30 +11,13 @@
 
 enum { MOST_WORDS = 1 << 22 }; /* of a thread: more are told of */
 
-/* A message to global memory: so many lines from line[first] on. */
-struct model_message {
-    uint32_t inst, first, lines;
-    bool write;
-    uint64_t at; /* line of its first lane */
-};
-
-struct model {
-    uint64_t *word; /* what it was told, as igpu/told.h has it: blocks and lanes */
-    uint32_t words, room;
-    struct model_message *message;
-    uint32_t messages, message_room;
-    uint64_t *line;
-    uint32_t lines, line_room;
-    uint64_t steps[STRIDES]; /* that it adds to those of the launch */
-    uint64_t times;          /* threads like it, not counted yet */
-};
-
 struct feature_alike {
     uint64_t first;
     uint32_t count;
     bool failed, ready; /* ready: all models are whole */
     struct model *model;
-    uint64_t *further; /* of each instruction, in bytes */
+    uint32_t sends;
+    uint64_t *way; /* of each place of the ring: lines, of each send */
 };
 
 /* ---- models ---------------------------------------------------------------------- */
@@ -62,12 +45,28 @@ static void count_model(struct features *f, struct model *m)
     m->times = 0;
 }
 
+/* One behind the other, into the thread's list. */
+static void touch_lines(struct features *f, struct thread *t)
+{
+    const struct model *m = t->like;
+
+    for (uint32_t i = 0; m != NULL && i < m->messages; i++) {
+        const struct model_message *now = &m->message[i];
+
+        feature_touch(f, t, now->at + t->way[now->send], m->line + now->first,
+                      now->lines, now->write);
+    }
+    t->like = NULL;
+}
+
 void feature_alike_done(struct features *f)
 {
     struct feature_alike *a = f->alike;
 
     if (a == NULL)
         return;
+    for (uint32_t i = 0; i < RING; i++)
+        touch_lines(f, &f->ring[i]);
     for (uint32_t k = 0; a->ready && k < a->count; k++)
         count_model(f, &a->model[k]);
     feature_alike_free(f);
@@ -84,7 +83,7 @@ void feature_alike_free(struct features *f)
     }
     if (a != NULL) {
         free(a->model);
-        free(a->further);
+        free(a->way);
     }
     free(a);
     f->alike = NULL;
@@ -100,9 +99,11 @@ void feature_alike_begin(struct features *f, uint64_t first, uint32_t threads)
         return;
     a->first = first;
     a->count = threads;
+    for (uint32_t i = 0; i < f->kernel->code.count; i++)
+        a->sends += f->sends[i].memory;
     a->model = calloc(threads, sizeof(*a->model));
-    a->further = calloc(f->kernel->code.count + 1u, sizeof(*a->further));
-    a->failed = a->model == NULL || a->further == NULL;
+    a->way = calloc(RING * (a->sends + (size_t)1), sizeof(*a->way));
+    a->failed = a->model == NULL || a->way == NULL;
 }
 
 void feature_alike_told(struct features *f, uint64_t thread, const uint64_t *word,
@@ -139,7 +140,7 @@ static bool add_message(struct features *f, struct model *m, struct thread *t,
         return false;
     at = addr[__builtin_ctz(mask)] + s->first;
     m->message[m->messages++] =
-        (struct model_message){inst, m->lines, p->lines, s->write, at / 64};
+        (struct model_message){at / 64, s->pattern, m->lines, p->lines, s->write};
     memcpy(m->line + m->lines, p->line, p->lines * sizeof(*p->line));
     m->lines += p->lines;
     feature_step(f, t, s, at);
@@ -179,16 +180,6 @@ bool feature_alike_ended(struct features *f, bool proved)
 
 /* ---- threads like them ----------------------------------------------------------- */
 
-static void tell_lines(struct features *f, struct thread *t, const struct model *m)
-{
-    for (uint32_t i = 0; i < m->messages; i++) {
-        const struct model_message *now = &m->message[i];
-
-        feature_touch(f, t, now->at + f->alike->further[now->inst] / 64,
-                      m->line + now->first, now->lines, now->write);
-    }
-}
-
 bool feature_alike(struct features *f, struct thread *t,
                    const struct emu_alike_thread *like)
 {
@@ -200,12 +191,12 @@ bool feature_alike(struct features *f, struct thread *t,
         within |= like->way[i] % 64;
     if (t->path != NULL || within != 0)
         return false;
+    t->like = m;
+    t->way = a->way + (size_t)(t - f->ring) * a->sends;
+    memset(t->way, 0, a->sends * sizeof(*t->way));
     for (uint32_t i = 0; i < like->sends; i++)
-        a->further[like->inst[i]] = like->way[i];
+        t->way[f->sends[like->inst[i]].pattern] = like->way[i] / 64;
     m->times++;
-    tell_lines(f, t, m);
-    for (uint32_t i = 0; i < like->sends; i++)
-        a->further[like->inst[i]] = 0;
     return true;
 }
 
@@ -216,4 +207,145 @@ uint32_t feature_alike_words(const struct features *f, uint64_t like,
 
     *word = m->word;
     return m->words;
+}
+
+/* ---- their touches in order -------------------------------------------------------
+ */
+
+/* A thread of the window, and what is left of its messages. */
+struct turn {
+    const struct model_message *next, *end;
+    const uint64_t *line, *way;
+    uint64_t page; /* of the last touch */
+    uint32_t thread;
+};
+
+/* Where touches go that pass the filters, and what all of them are. */
+struct order {
+    struct ordered *line, *page;
+    unsigned line_rate, page_rate;
+    uint64_t lines, pages, changed;
+};
+
+/* The next message of each of them. A touch is written whether it passes or not, as in
+ * feature_touch(). */
+static void put_row(struct order *to, struct turn *turn, uint32_t threads, bool keep)
+{
+    struct order o = *to;
+
+    for (struct turn *t = turn; t < turn + threads; t++) {
+        const struct model_message *m = t->next++;
+        uint64_t first = m->at + t->way[m->send];
+
+        for (uint32_t i = 0; i < m->lines; i++) {
+            uint64_t now = first + t->line[m->first + i], page = now / 64;
+            bool other = page != t->page;
+
+            *o.line =
+                (struct ordered){now << 2 | (m->write ? TOUCH_WRITE : 0), t->thread};
+            o.line += keep & feature_line_passes(now, o.line_rate);
+            *o.page = (struct ordered){page << 2 | TOUCH_PAGE, t->thread};
+            o.page += keep & other & reuse_in_sample(page, o.page_rate);
+            o.pages += other;
+            o.changed += other | (i == 0);
+            t->page = page;
+        }
+        o.lines += m->lines;
+    }
+    *to = o;
+}
+
+static uint32_t drop_ended(struct turn *turn, uint32_t threads)
+{
+    uint32_t left = 0;
+
+    for (uint32_t i = 0; i < threads; i++)
+        if (turn[i].next != turn[i].end)
+            turn[left++] = turn[i];
+    return left;
+}
+
+/* All that they touched; false: more than `most` pass. */
+static bool put_all(struct order *o, const struct turn *turn, uint32_t threads,
+                    uint32_t ordinals, uint64_t most)
+{
+    const struct ordered *line = o->line, *page = o->page;
+    struct turn left[WINDOW];
+
+    memcpy(left, turn, threads * sizeof(*turn));
+    threads = drop_ended(left, threads);
+    for (uint32_t row = 0; threads > 0; row++) {
+        put_row(o, left, threads, row < ordinals);
+        if ((uint64_t)(o->line - line + (o->page - page)) > most)
+            return false;
+        threads = drop_ended(left, threads);
+    }
+    return true;
+}
+
+/* The window's threads; 0: some are like none, and what the others touch is listed. */
+static uint32_t find_turns(struct features *f, const struct window *w,
+                           struct turn *turn, uint32_t *longest)
+{
+    uint32_t threads = 0, others = 0;
+
+    *longest = 0;
+    for (uint64_t n = w->first; n < w->first + WINDOW; n++) {
+        const struct thread *t = &f->ring[n % RING];
+        const struct model *m = t->like;
+
+        if (t->number == n && m == NULL)
+            others++;
+        if (t->number != n || m == NULL)
+            continue;
+        *longest = m->messages > *longest ? m->messages : *longest;
+        turn[threads++] = (struct turn){m->message, m->message + m->messages,
+                                        m->line,    t->way,
+                                        UINT64_MAX, (uint32_t)n};
+    }
+    for (uint64_t n = w->first; others > 0 && n < w->first + WINDOW; n++)
+        if (f->ring[n % RING].number == n)
+            touch_lines(f, &f->ring[n % RING]);
+    return others > 0 ? 0 : threads;
+}
+
+/* The next coarser filter that changes something. */
+static void coarser(struct window *w, uint32_t longest)
+{
+    unsigned rate = w->rate;
+
+    do
+        feature_coarser(w);
+    while (w->rate == rate && w->ordinals >= longest && w->ordinals > 1);
+}
+
+bool feature_alike_order(struct features *f, struct window *w, uint64_t budget,
+                         uint32_t *lines, struct ordered **page, uint32_t *pages)
+{
+    const size_t room = budget + WINDOW * (size_t)MAX_LINES; /* a row more than that */
+    struct turn turn[WINDOW];
+    uint32_t longest, threads = find_turns(f, w, turn, &longest);
+    struct order o;
+
+    if (threads == 0)
+        return false;
+    if (!IGPU_RESERVE(f->ordered, f->ordered_room, 2 * room)) {
+        features_fault(f, igpu_short_memory);
+        return false;
+    }
+    *page = f->ordered + room;
+    for (;; coarser(w, longest)) {
+        o = (struct order){f->ordered, *page, w->rate, feature_page_rate(w->rate),
+                           0,          0,     0};
+        if (put_all(&o, turn, threads, w->ordinals,
+                    w->ordinals > 1 ? budget : UINT64_MAX))
+            break;
+    }
+    *lines = (uint32_t)(o.line - f->ordered);
+    *pages = (uint32_t)(o.page - *page);
+    w->kept = *lines + (uint64_t)*pages;
+    f->line_touches += o.lines;
+    f->page_touches += o.pages;
+    f->pages_changed += o.changed;
+    return true;
 }

@@ -60,6 +60,9 @@ struct thread {
     struct span *next[SPAN_NEXT]; /* as there: what may come */
     struct window *window;
     struct touches touches;
+    const struct model
+        *like;     /* it touches what that one does, `way` further, or NULL */
+    uint64_t *way; /* lines, of each send of the model's */
 };
 
 /* What a message does, per static instruction. */
@@ -248,7 +251,25 @@ void feature_spans_done(struct features *f);
 /* Count what patterns and groups still hold. */
 void feature_patterns_done(struct features *f);
 
+/* Which lines, and pages, are followed at a rate: what passes a higher one passes a
+ * lower one. */
+enum { PAGE_FINER = 2 }; /* pages are fewer: their rate is lower by this */
+static inline unsigned feature_page_rate(unsigned rate)
+{
+    return rate > PAGE_FINER ? rate - PAGE_FINER : 0;
+}
+static inline bool feature_of_sets(uint64_t line, unsigned rate)
+{
+    return set_of(line) < (uint32_t)SET_COUNT >> rate;
+}
+static inline bool feature_line_passes(uint64_t line, unsigned rate)
+{
+    return feature_of_sets(line, rate) | reuse_in_sample(line, rate);
+}
+
 /* feature_window.c */
+/* The window's next coarser filter: of lines, then of the time that is looked at. */
+void feature_coarser(struct window *w);
 /* A thread of the window begins. Those before have been followed by the program's rate,
  * which never falls: what would not pass then is not kept at all. */
 void feature_window_joined(struct features *f, struct window *w);
@@ -258,6 +279,10 @@ void feature_touches_begin(struct features *f, struct thread *t);
 void feature_touch(struct features *f, struct thread *t, uint64_t first,
                    const uint64_t *line, uint32_t lines, bool write);
 void feature_windows_done(struct features *f, bool all);
+
+/* feature_follow.c: so many lines of ordered[], and pages. */
+void feature_follow(struct features *f, uint32_t lines, const struct ordered *page,
+                    uint32_t pages);
 void feature_reuse_values(struct features *f);
 
 /* feature_alike.c: the launch's next threads may have others like them; of them, while
@@ -273,6 +298,12 @@ bool feature_alike(struct features *f, struct thread *t,
                    const struct emu_alike_thread *like);
 uint32_t feature_alike_words(const struct features *f, uint64_t like,
                              const uint64_t **word);
+/* What the window's threads touched, in order, if all are like others: at most `budget`
+ * lines and pages by the window's filter, which becomes coarser until they are. So many
+ * lines lie in ordered[] then, and pages. False: all touches are in the threads' lists.
+ */
+bool feature_alike_order(struct features *f, struct window *w, uint64_t budget,
+                         uint32_t *lines, struct ordered **page, uint32_t *pages);
 /* Count what is left, before anybody asks for it. */
 void feature_alike_done(struct features *f);
 void feature_alike_free(struct features *f);

@@ -95,6 +95,7 @@ static void clear_launch(struct features *f)
         f->ring[i].number = UINT64_MAX;
         f->ring[i].ended = true;
         f->ring[i].touches.count = 0;
+        f->ring[i].like = NULL;
     }
     for (uint32_t i = 0; i < sizeof(f->window) / sizeof(f->window[0]); i++)
         f->window[i] =
@@ -155,6 +156,7 @@ struct thread *features_thread_begin(struct features *f, uint64_t number)
     memset(t->last, 0, f->steps_kept * sizeof(*t->last));
     t->path = NULL;
     t->span = NULL;
+    t->like = NULL;
     memcpy(t->next, feature_span_first(f, t), sizeof(t->next));
     if (f->paths < PATHS && is_followed(f, number)) {
         t->path = &f->path[f->paths++];

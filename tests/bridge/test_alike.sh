@@ -29,6 +29,8 @@ same "vectors of four" -k copy4 -g 32768 -l 32 $b $b $k/stream.cl
 same "ids in three dimensions" -k ids -g 80,36,24 -l 5,3,2 --arg buf:2304K $k/ids.cl
 same "tiles in shared memory" -k matmul_tiled -O -DSIMD=16 -g 512,512 -l 16,16 $b $b $b --arg i32:16 $k/matmul.cl
 same "a product by rows" -k matmul_naive -O -DSIMD=8 -g 256,256 -l 8,8 $b $b $b --arg i32:4 $k/matmul.cl
+same "a product of which lines are left out" -k matmul_naive -g 256,256 -l 8,8 $b $b $b --arg i32:32 $k/matmul.cl
+same "rows, of which messages are left out" -k gemv -g 49152 -l 16 --arg buf:12M:rand:1 $b $b --arg u32:64 $k/linear.cl
 same "a stencil with borders" -k stencil -g 512,256 -l 16,4 $b $b $k/stencil.cl
 same "blocks of subgroups" -k blocks -g 65536 -l 64 --arg buf:1M:rand:2 --arg buf:8M $k/blocks.cl
 same "a transposition" -k transpose -g 256,256 -l 8,8 $b $b --arg u32:256 $k/linear.cl

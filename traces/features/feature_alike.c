@@ -18,6 +18,7 @@ struct feature_alike {
     struct model *model;
     uint32_t sends;
     uint64_t *way; /* of each place of the ring: lines, of each send */
+    struct feature_rows *rows;
 };
 
 /* ---- models ---------------------------------------------------------------------- */
@@ -84,6 +85,7 @@ void feature_alike_free(struct features *f)
     if (a != NULL) {
         free(a->model);
         free(a->way);
+        feature_rows_free(a->rows);
     }
     free(a);
     f->alike = NULL;
@@ -172,13 +174,23 @@ bool feature_alike_ended(struct features *f, bool proved)
     for (uint32_t k = 0; good && k < a->count; k++)
         good = a->model[k].words > 0 && add_messages(f, &a->model[k]);
     if (good)
-        a->ready = true;
-    else
+        a->rows = feature_rows_new(a->model, a->count, a->sends);
+    if (!good || a->rows == NULL) {
         feature_alike_free(f);
-    return good;
+        return false;
+    }
+    a->ready = true;
+    return true;
 }
 
 /* ---- threads like them ----------------------------------------------------------- */
+
+static void follow_path(struct features *f, struct thread *t, const struct model *m)
+{
+    for (uint32_t i = 0; i < m->words; i += 1 + told_words(m->word[i]))
+        if ((m->word[i] & TOLD_KIND) == TOLD_BLOCK)
+            feature_path(f, t, told_what(m->word[i]));
+}
 
 bool feature_alike(struct features *f, struct thread *t,
                    const struct emu_alike_thread *like)
@@ -189,8 +201,10 @@ bool feature_alike(struct features *f, struct thread *t,
 
     for (uint32_t i = 0; i < like->sends; i++)
         within |= like->way[i] % 64;
-    if (t->path != NULL || within != 0)
+    if (within != 0)
         return false;
+    if (t->path != NULL)
+        follow_path(f, t, m);
     t->like = m;
     t->way = a->way + (size_t)(t - f->ring) * a->sends;
     memset(t->way, 0, a->sends * sizeof(*t->way));
@@ -212,101 +226,27 @@ uint32_t feature_alike_words(const struct features *f, uint64_t like,
 /* ---- their touches in order -------------------------------------------------------
  */
 
-/* A thread of the window, and what is left of its messages. */
-struct turn {
-    const struct model_message *next, *end;
-    const uint64_t *line, *way;
-    uint64_t page; /* of the last touch */
-    uint32_t thread;
-};
-
-/* Where touches go that pass the filters, and what all of them are. */
-struct order {
-    struct ordered *line, *page;
-    unsigned line_rate, page_rate;
-    uint64_t lines, pages, changed;
-};
-
-/* The next message of each of them. A touch is written whether it passes or not, as in
- * feature_touch(). */
-static void put_row(struct order *to, struct turn *turn, uint32_t threads, bool keep)
+/* The window's threads as turns of the models; false: some are like none, and what the
+ * others touch is listed. */
+static bool find_turns(struct features *f, const struct window *w,
+                       struct feature_turn *turn, uint32_t *turns)
 {
-    struct order o = *to;
+    uint32_t others = 0;
 
-    for (struct turn *t = turn; t < turn + threads; t++) {
-        const struct model_message *m = t->next++;
-        uint64_t first = m->at + t->way[m->send];
-
-        for (uint32_t i = 0; i < m->lines; i++) {
-            uint64_t now = first + t->line[m->first + i], page = now / 64;
-            bool other = page != t->page;
-
-            *o.line =
-                (struct ordered){now << 2 | (m->write ? TOUCH_WRITE : 0), t->thread};
-            o.line += keep & feature_line_passes(now, o.line_rate);
-            *o.page = (struct ordered){page << 2 | TOUCH_PAGE, t->thread};
-            o.page += keep & other & reuse_in_sample(page, o.page_rate);
-            o.pages += other;
-            o.changed += other | (i == 0);
-            t->page = page;
-        }
-        o.lines += m->lines;
-    }
-    *to = o;
-}
-
-static uint32_t drop_ended(struct turn *turn, uint32_t threads)
-{
-    uint32_t left = 0;
-
-    for (uint32_t i = 0; i < threads; i++)
-        if (turn[i].next != turn[i].end)
-            turn[left++] = turn[i];
-    return left;
-}
-
-/* All that they touched; false: more than `most` pass. */
-static bool put_all(struct order *o, const struct turn *turn, uint32_t threads,
-                    uint32_t ordinals, uint64_t most)
-{
-    const struct ordered *line = o->line, *page = o->page;
-    struct turn left[WINDOW];
-
-    memcpy(left, turn, threads * sizeof(*turn));
-    threads = drop_ended(left, threads);
-    for (uint32_t row = 0; threads > 0; row++) {
-        put_row(o, left, threads, row < ordinals);
-        if ((uint64_t)(o->line - line + (o->page - page)) > most)
-            return false;
-        threads = drop_ended(left, threads);
-    }
-    return true;
-}
-
-/* The window's threads; 0: some are like none, and what the others touch is listed. */
-static uint32_t find_turns(struct features *f, const struct window *w,
-                           struct turn *turn, uint32_t *longest)
-{
-    uint32_t threads = 0, others = 0;
-
-    *longest = 0;
+    *turns = 0;
     for (uint64_t n = w->first; n < w->first + WINDOW; n++) {
         const struct thread *t = &f->ring[n % RING];
-        const struct model *m = t->like;
 
-        if (t->number == n && m == NULL)
+        if (t->number == n && t->like == NULL)
             others++;
-        if (t->number != n || m == NULL)
-            continue;
-        *longest = m->messages > *longest ? m->messages : *longest;
-        turn[threads++] = (struct turn){m->message, m->message + m->messages,
-                                        m->line,    t->way,
-                                        UINT64_MAX, (uint32_t)n};
+        if (t->number == n && t->like != NULL)
+            turn[(*turns)++] = (struct feature_turn){
+                (uint32_t)(t->like - f->alike->model), (uint32_t)n, t->way};
     }
     for (uint64_t n = w->first; others > 0 && n < w->first + WINDOW; n++)
         if (f->ring[n % RING].number == n)
             touch_lines(f, &f->ring[n % RING]);
-    return others > 0 ? 0 : threads;
+    return others == 0 && *turns > 0;
 }
 
 /* The next coarser filter that changes something. */
@@ -323,24 +263,24 @@ bool feature_alike_order(struct features *f, struct window *w, uint64_t budget,
                          uint32_t *lines, struct ordered **page, uint32_t *pages)
 {
     const size_t room = budget + WINDOW * (size_t)MAX_LINES; /* a row more than that */
-    struct turn turn[WINDOW];
-    uint32_t longest, threads = find_turns(f, w, turn, &longest);
-    struct order o;
+    struct feature_turn turn[WINDOW];
+    struct feature_order o;
+    uint32_t turns;
 
-    if (threads == 0)
+    if (!find_turns(f, w, turn, &turns))
         return false;
     if (!IGPU_RESERVE(f->ordered, f->ordered_room, 2 * room)) {
         features_fault(f, igpu_short_memory);
         return false;
     }
     *page = f->ordered + room;
-    for (;; coarser(w, longest)) {
-        o = (struct order){f->ordered, *page, w->rate, feature_page_rate(w->rate),
-                           0,          0,     0};
-        if (put_all(&o, turn, threads, w->ordinals,
-                    w->ordinals > 1 ? budget : UINT64_MAX))
-            break;
-    }
+    do {
+        o = (struct feature_order){f->ordered, *page, w->rate, w->ordinals,
+                                   budget,     0,     0,       0};
+        if (w->ordinals <= 1)
+            o.most = UINT64_MAX;
+    } while (!feature_rows_order(f->alike->rows, turn, turns, &o) &&
+             (coarser(w, feature_rows_count(f->alike->rows)), true));
     *lines = (uint32_t)(o.line - f->ordered);
     *pages = (uint32_t)(o.page - *page);
     w->kept = *lines + (uint64_t)*pages;

@@ -138,8 +138,10 @@ static uint32_t count_laps(const struct ordered *o, uint32_t n, uint32_t period)
     return i / period;
 }
 
-static inline bool follow_some(struct features *f, const struct way *way,
-                               const struct ordered *o, uint32_t n)
+static inline __attribute__((always_inline)) bool follow_some(struct features *f,
+                                                              const struct way *way,
+                                                              const struct ordered *o,
+                                                              uint32_t n)
 {
     bool same = true;
 
@@ -151,8 +153,9 @@ static inline bool follow_some(struct features *f, const struct way *way,
 /* The second lap finds what the first one left and leaves the same, and so do all
  * others, unless the sample became smaller meanwhile, or a line had one thread alone.
  */
-static inline void follow_laps(struct features *f, const struct way *way,
-                               const struct ordered *o, uint32_t period, uint32_t laps)
+static inline __attribute__((always_inline)) void
+follow_laps(struct features *f, const struct way *way, const struct ordered *o,
+            uint32_t period, uint32_t laps)
 {
     unsigned rate;
     double before[MOST_BINS];
@@ -170,8 +173,10 @@ static inline void follow_laps(struct features *f, const struct way *way,
         way->bin[i] += (way->bin[i] - before[i]) * (laps - 2);
 }
 
-static inline void follow_list(struct features *f, const struct way *way,
-                               const struct ordered *o, uint32_t n)
+static inline __attribute__((always_inline)) void follow_list(struct features *f,
+                                                              const struct way *way,
+                                                              const struct ordered *o,
+                                                              uint32_t n)
 {
     uint32_t pause = 0, wait = 0;
 

@@ -244,41 +244,75 @@ uint64_t reuse_touch(struct reuse *r, uint64_t key, struct reuse_note **note)
 
 /* ---- sets ---------------------------------------------------------------- */
 
-/* How many lines of the stacks have that hash: mostly none of one that is in none. */
-static uint16_t *held(struct set_stacks *s, uint64_t line)
+/* The line's slot: that of its last place, or a free one. A line that is none of the
+ * set any more has its slot until places are given anew. */
+static uint16_t *set_slot(struct set_stacks *s, uint32_t set, uint64_t line)
 {
-    return &s->held[reuse_hash(line) >> 8 & (SET_HELD - 1)];
+    uint64_t at = reuse_hash(line) >> 8;
+
+    for (;; at++) {
+        uint16_t *slot = &s->slot[set][at % SET_SLOTS];
+
+        if (*slot == 0 || s->line[set][*slot - 1] == line)
+            return slot;
+    }
 }
 
-/* A new line on top of the stack; of a full one the lowest goes, whose place is the one
- * above the top. */
-static void set_push(struct set_stacks *s, uint32_t set, uint64_t line)
+static void set_place(struct set_stacks *s, uint32_t set, uint64_t line, uint16_t *slot)
 {
-    uint32_t top = --s->top[set] & (SET_DEPTH - 1);
+    uint32_t place = s->now[set]++;
 
-    if (s->count[set] == SET_DEPTH)
-        --*held(s, s->line[set][top]);
-    else
-        s->count[set]++;
-    ++*held(s, line);
-    s->line[set][top] = line;
+    s->line[set][place] = line;
+    s->last[set][place / WORD] |= (uint64_t)1 << place % WORD;
+    *slot = (uint16_t)(place + 1);
+}
+
+/* Places 0.. for the set's lines, in their order. */
+static void set_number_anew(struct set_stacks *s, uint32_t set)
+{
+    s->now[set] = 0;
+    memset(s->slot[set], 0, sizeof(s->slot[set]));
+    for (uint32_t word = 0; word < SET_PLACES / WORD; word++) {
+        uint64_t left = s->last[set][word];
+
+        /* No place becomes higher: what is written here has been read. */
+        for (s->last[set][word] = 0; left != 0; left &= left - 1) {
+            uint64_t line = s->line[set][word * WORD + (uint32_t)__builtin_ctzll(left)];
+
+            set_place(s, set, line, set_slot(s, set, line));
+        }
+    }
+}
+
+static void set_drop_last(uint64_t *last)
+{
+    while (*last == 0)
+        last++;
+    *last &= *last - 1;
 }
 
 uint32_t set_touch(struct set_stacks *s, uint64_t line)
 {
-    uint32_t set = set_of(line), depth = 0, top = s->top[set];
-    uint64_t *stack = s->line[set];
+    uint32_t set = set_of(line), depth, place;
+    uint64_t *last = s->last[set];
+    uint16_t *slot;
 
-    if (*held(s, line) == 0)
-        depth = s->count[set];
-    while (depth < s->count[set] && stack[(top + depth) & (SET_DEPTH - 1)] != line)
-        depth++;
-    if (depth == s->count[set]) {
-        set_push(s, set, line);
+    if (s->now[set] == SET_PLACES)
+        set_number_anew(s, set);
+    slot = set_slot(s, set, line);
+    place = *slot - 1U;
+    if (*slot == 0 || (last[place / WORD] >> place % WORD & 1) == 0) {
+        if (s->count[set] == SET_DEPTH)
+            set_drop_last(last);
+        else
+            s->count[set]++;
+        set_place(s, set, line, slot);
         return SET_DEPTH;
     }
-    for (uint32_t i = depth; i > 0; i--)
-        stack[(top + i) & (SET_DEPTH - 1)] = stack[(top + i - 1) & (SET_DEPTH - 1)];
-    stack[top & (SET_DEPTH - 1)] = line;
+    depth = igpu_count_bits64(last[place / WORD] >> place % WORD >> 1);
+    for (uint32_t word = place / WORD + 1; word * WORD < s->now[set]; word++)
+        depth += igpu_count_bits64(last[word]);
+    last[place / WORD] &= ~((uint64_t)1 << place % WORD);
+    set_place(s, set, line, slot);
     return depth;
 }

@@ -214,6 +214,8 @@ static inline void features_fault(struct features *f, const char *text)
 }
 struct thread *features_thread_begin(struct features *f, uint64_t number);
 void features_block(struct features *f, struct thread *t, uint32_t block);
+/* The block's part in the thread's dependencies, if they are followed. */
+void feature_path(struct features *f, struct thread *t, uint32_t block);
 void features_thread_end(struct features *f, struct thread *t,
                          const struct trace_totals *totals);
 

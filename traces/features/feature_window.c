@@ -247,10 +247,7 @@ static void merge(struct features *f, struct window *w)
     uint32_t lines, pages;
     bool alike;
 
-    if (w->rate < f->rate) {
-        w->rate = f->rate;
-        thin(f, w);
-    }
+    feature_window_joined(f, w);
     alike = feature_alike_order(f, w, budget, &lines, &page, &pages);
     if (!alike)
         keep_less(f, w, budget);

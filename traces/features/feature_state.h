@@ -260,13 +260,13 @@ static inline unsigned feature_page_rate(unsigned rate)
 {
     return rate > PAGE_FINER ? rate - PAGE_FINER : 0;
 }
-static inline bool feature_of_sets(uint64_t line, unsigned rate)
+static inline uint32_t feature_of_sets(uint64_t line, unsigned rate)
 {
     return set_of(line) < (uint32_t)SET_COUNT >> rate;
 }
 static inline bool feature_line_passes(uint64_t line, unsigned rate)
 {
-    return feature_of_sets(line, rate) | reuse_in_sample(line, rate);
+    return feature_of_sets(line, rate) || reuse_in_sample(line, rate);
 }
 
 /* feature_window.c */

@@ -27,6 +27,8 @@ void mem_warm_below(struct mem_system *mem, uint64_t line, bool write)
 {
     struct translate *translate = &mem->translate;
 
+    /* The last mem_run() may have left the LLC a cycle behind. */
+    (void)gti_await(&mem->gti, mem->clock.ps);
     if (l3_has_place(&mem->l3, line)) {
         mem_warm(mem, line, write);
         return;

@@ -134,22 +134,29 @@ static void a_limit_stops_at_its_cycle(void **state)
 
 /* ---- launches that are extended ---- */
 
-static void watch_launch(void *ctx, uint32_t launch)
+/* A sim that gets the second of its parts, if it does not know of it, when it must. */
+struct halves {
+    struct sim *sim;
+    uint64_t opened, first; /* threads; of the first part */
+    bool late;
+};
+
+static void halves_open(void *ctx, const struct sim_event *open)
 {
-    (void)ctx;
-    (void)launch;
+    struct halves *h = ctx;
+
+    (void)open;
+    h->opened++;
+    if (!h->late || h->opened + sim_extend_by(h->sim) < h->first)
+        return;
+    sim_extend(h->sim, 2);
+    h->late = false;
 }
 
-static void watch_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
-                       uint32_t thread)
+static void halves_end(void *ctx, const struct sim_event *end)
 {
-    uint64_t *opened = ctx;
-
-    (void)tile;
-    (void)eu;
-    (void)slot;
-    (void)thread;
-    ++*opened;
+    (void)ctx;
+    (void)end;
 }
 
 /* The second half of SAMPLE's launch, then the first one; `late`: of which nobody knows
@@ -159,30 +166,26 @@ static void run_halves(bool late, struct sim_stats *stats)
     static const struct feeder_part part[2] = {{128, 128}, {0, 128}};
     struct igpu_config config;
     struct sim_options options = options_for(&config, &host_engine_ref);
+    struct halves halves = {.first = part[0].threads, .late = late};
     struct igpu_err err;
     enum igpu_status status;
     struct trace_reader *reader = trace_open(SAMPLE, &status, &err);
     const struct sim_stats *launch;
-    struct sim *sim;
     uint32_t launches;
-    uint64_t opened = 0;
 
     assert_non_null(reader);
     options.part = part;
     options.parts = late ? 1 : 2;
-    options.watch = (struct sim_watch){&opened, watch_launch, watch_open, NULL, NULL};
+    options.threads = (struct sim_threads){&halves, halves_open, halves_end};
     assert_int_equal(igpu_config_set(&config, "gpu.subslices=1", &err), IGPU_OK);
-    assert_int_equal(sim_create(&sim, reader, &options, &err), IGPU_OK);
-    while (sim_step(sim) == SIM_RUNNING)
-        if (late && opened + sim_extend_by(sim) >= part[0].threads) {
-            assert_true(opened < part[0].threads);
-            sim_extend(sim, 2);
-            late = false;
-        }
-    assert_false(late);
-    *stats = *sim_stats(sim, &launches, &launch);
+    assert_int_equal(sim_create(&halves.sim, reader, &options, &err), IGPU_OK);
+    while (sim_step(halves.sim) == SIM_RUNNING)
+        ;
+    assert_false(halves.late);
+    assert_int_equal(halves.opened, 256);
+    *stats = *sim_stats(halves.sim, &launches, &launch);
     assert_int_equal(stats->run_threads_dispatched, 256);
-    sim_destroy(sim);
+    sim_destroy(halves.sim);
     trace_close(reader);
 }
 

@@ -157,11 +157,70 @@ static void warming_disturbs_nothing_under_way(void **unused)
     mem_destroy(mem);
 }
 
+/* ---- in a cycle ---- */
+
+enum { WARM_EVERY = 23, WARM_LINES = 5 };
+
+/* What is counted of accesses at random cycles, with lines warmed between them at
+ * cycles of their own, where mem_run() gets no more than `step` cycles at a time. */
+static struct mem_stats warm_between(const struct igpu_config *config, uint64_t step)
+{
+    uint64_t state = 11, warming = 12, now = 0, warm_at = WARM_EVERY;
+    struct mem_msg next = random_access(&state, 5);
+    uint32_t sent = 0, taken = 0;
+    struct mem_system *mem;
+    struct mem_stats stats;
+    struct mem_done done;
+
+    assert_int_equal(mem_create(&mem, config, NULL), IGPU_OK);
+    while (taken < ACCESSES || !mem_idle(mem)) {
+        now = now + step < warm_at ? now + step : warm_at;
+        for (; sent < ACCESSES && next.cycle < now; sent++) {
+            next.subslice = (uint8_t)(sent % 3);
+            mem_send(mem, &next);
+            next = random_access(&state, next.cycle + 1 + lcg_below(&state, 30));
+        }
+        assert_true(sent - taken < 64);
+        mem_run(mem, now);
+        while (mem_take(mem, now + mem_min_latency(config), &done))
+            taken++;
+        if (now < warm_at)
+            continue;
+        for (unsigned i = 0; i < WARM_LINES && sent < ACCESSES; i++) {
+            struct mem_msg m = random_access(&warming, 0);
+
+            mem_warm_below(mem, m.addr[0] / 64, m.op == MEM_WRITE);
+        }
+        warm_at += WARM_EVERY;
+    }
+    assert_int_equal(mem_check(mem, NULL), IGPU_OK);
+    stats = *mem_stats(mem);
+    mem_destroy(mem);
+    return stats;
+}
+
+static void how_time_is_cut_does_not_matter_to_what_is_warmed_in_a_cycle(void **unused)
+{
+    (void)unused;
+    for (unsigned edram = 0; edram < 2; edram++) {
+        struct igpu_config config;
+        struct mem_stats whole, cut;
+
+        small_caches(&config, edram != 0);
+        whole = warm_between(&config, mem_min_latency(&config));
+        for (uint64_t step = 1; step < mem_min_latency(&config); step += 2) {
+            cut = warm_between(&config, step);
+            assert_memory_equal(&cut, &whole, sizeof(cut));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(warm_caches_hit_like_used_ones),
-        cmocka_unit_test(warming_disturbs_nothing_under_way)};
+        cmocka_unit_test(warming_disturbs_nothing_under_way),
+        cmocka_unit_test(how_time_is_cut_does_not_matter_to_what_is_warmed_in_a_cycle)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 #include "tests/support/capture.h"
 
-enum { LAUNCHES = 4 };
+enum { LAUNCHES = 4, SEEDS = 4 };
 
 static const char source[] =
     "kernel void copy(global const float *x, global float *y)\n"
@@ -96,6 +96,25 @@ static void run_copies(const struct rig *rig, size_t n, double ns[LAUNCHES])
     release(&own, kernel, mem, 2);
 }
 
+/* The mean of seeds 1 to SEEDS. */
+static void run_sampled_copies(const struct rig *rig, size_t n, bool skip,
+                               double ns[LAUNCHES])
+{
+    double one[LAUNCHES];
+    char words[32];
+
+    for (unsigned i = 0; i < LAUNCHES; i++)
+        ns[i] = 0;
+    for (unsigned seed = 1; seed <= SEEDS; seed++) {
+        sampled(true, skip);
+        (void)snprintf(words, sizeof(words), "error=2%%,seed=%u", seed);
+        setenv("IGPU_SAMPLE", words, 1);
+        run_copies(rig, n, one);
+        for (unsigned i = 0; i < LAUNCHES; i++)
+            ns[i] += one[i] / SEEDS;
+    }
+}
+
 static void compare(const char *what, double full, double part, double percent)
 {
     print_message("%s: %.0f ns of all, %.0f of a sample (%+.1f %%)\n", what, full, part,
@@ -116,13 +135,11 @@ static void a_repeated_stream_is_no_faster_than_the_memory(void **state)
 
         sampled(false, false);
         run_copies(*state, sizes[s].n, full);
-        sampled(true, false);
-        run_copies(*state, sizes[s].n, part);
-        sampled(true, true);
-        run_copies(*state, sizes[s].n, skip);
+        run_sampled_copies(*state, sizes[s].n, false, part);
+        run_sampled_copies(*state, sizes[s].n, true, skip);
         for (unsigned i = 0; i < LAUNCHES; i++) {
-            /* asked are 2 %; 20 seeds of the first launch of 8 MB are 0.8 % too slow on
-             * average and scatter by 1.6 */
+            /* asked are 2 %; 20 seeds of the first launch of 8 MB are 1.0 % too slow on
+             * average and scatter by 1.6, which four make half of */
             compare(sizes[s].name, full[i], part[i], 3);
             compare("  the rest skipped", full[i], skip[i], 6);
         }

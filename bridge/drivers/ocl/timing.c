@@ -92,7 +92,6 @@ static enum igpu_status launch_simulate(struct sim *sim, uint64_t threads,
     uint64_t cycles;
     const struct sim_stats *launch;
 
-    sample->measure.sim = sim;
     while (state == SIM_RUNNING) {
         state = sim_step(sim);
         progress_tell("simulating", sim_threads_ended(sim), threads);
@@ -162,7 +161,7 @@ static enum igpu_status simulate_trace(struct machine *m, const char *trace,
     sample->measure.before = on_window;
     sample->measure.ctx = &at;
     if (sample->plan.windows > 0)
-        options.watch = measure_watch(&sample->measure);
+        options.threads = measure_threads(&sample->measure);
     else
         counters_begin(counters, &options);
     if (status == IGPU_OK)

@@ -22,14 +22,12 @@ uint64_t machine_cache_lines(const struct igpu_config *config)
 /* ---- one simulation ------------------------------------------------------------ */
 
 static enum igpu_status machine_run(const struct machine *m, struct sim *sim,
-                                    struct measure *measure, struct igpu_err *err)
+                                    struct igpu_err *err)
 {
     enum sim_state state = SIM_RUNNING;
 
     while (state == SIM_RUNNING) {
         state = sim_step(sim);
-        if (measure != NULL)
-            measure_step(measure, sim);
         if (m->stop != NULL && m->stop(m->stop_ctx, sim_now(sim)))
             return igpu_fail(err, IGPU_STOPPED, "interrupted");
     }
@@ -53,7 +51,7 @@ enum igpu_status machine_simulate(const struct machine *m, struct sim_options *o
         measure->left = sim_extend_by(sim);
     }
     if (status == IGPU_OK)
-        status = machine_run(m, sim, measure, err);
+        status = machine_run(m, sim, err);
     if (status == IGPU_OK) {
         (void)sim_stats(sim, &launches, &stats);
         r->stats = *stats;

@@ -12,67 +12,71 @@
 /* Windows are made so many times as many at once, at most. */
 enum { MOST_TIMES = 8 };
 
-static void go_on(struct measure *m)
+static void go_on(struct measure *m, uint64_t now)
 {
-    uint64_t now = sim_now(m->sim);
-
     m->sum += m->open * (now - m->at);
     m->at = now;
 }
 
-static void on_launch(void *ctx, uint32_t launch)
+/* The first thread of a window. */
+static void window_begin(struct measure *m)
 {
-    (void)ctx;
-    (void)launch;
+    const struct measure_window *w = &m->window[m->next];
+
+    if (m->before != NULL)
+        m->before(m->ctx, m->next);
+    m->measured_from = m->next_thread + w->lead_threads;
+    m->next_thread += w->threads;
+    m->next++;
 }
 
-static void on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
-                    uint32_t thread)
+static void ask(struct measure *m)
+{
+    if (!m->asks || m->left == 0 || m->begun + m->left < m->threads)
+        return;
+    m->asks = false;
+    m->near_end(m->ctx, m->sim);
+}
+
+static void on_open(void *ctx, const struct sim_event *e)
 {
     struct measure *m = ctx;
 
-    if (m->next < m->windows && thread >= m->next_thread) {
-        const struct measure_window *w = &m->window[m->next];
-
-        if (m->before != NULL)
-            m->before(m->ctx, m->next);
-        m->measured_from = m->next_thread + w->lead_threads;
-        m->next_thread += w->threads;
-        m->next++;
-    }
+    if (m->next < m->windows && e->value >= m->next_thread)
+        window_begin(m);
     if (m->open == 0)
-        m->at = sim_now(m->sim);
-    go_on(m);
+        m->at = e->cycle;
+    go_on(m, e->cycle);
     m->open++;
     m->begun++;
     if (m->next > 0)
         m->window[m->next - 1].opened = m->at;
-    m->thread[tile][eu][slot] = thread;
-    m->place[tile][eu][slot] = (uint16_t)(thread >= m->measured_from ? m->next : 0);
-    m->since[tile][eu][slot] = m->at;
+    m->thread[e->tile][e->eu][e->slot] = e->value;
+    m->place[e->tile][e->eu][e->slot] =
+        (uint16_t)(e->value >= m->measured_from ? m->next : 0);
+    m->since[e->tile][e->eu][e->slot] = m->at;
     m->last.cycle = m->at;
     m->last.sum = m->sum;
+    ask(m);
 }
 
-static void thread_end(void *ctx, unsigned tile, unsigned eu, unsigned slot,
-                       uint64_t cycle)
+static void thread_end(void *ctx, const struct sim_event *e)
 {
-    (void)cycle;
     struct measure *m = ctx;
-    uint16_t place = m->place[tile][eu][slot];
+    uint16_t place = m->place[e->tile][e->eu][e->slot];
 
-    go_on(m);
+    go_on(m, e->cycle);
     if (m->full.cycle == 0) {
         m->full.cycle = m->at;
         m->full.sum = m->sum;
     }
     m->open--;
     if (place > 0)
-        m->window[place - 1].resident += m->at - m->since[tile][eu][slot];
-    m->place[tile][eu][slot] = 0;
+        m->window[place - 1].resident += m->at - m->since[e->tile][e->eu][e->slot];
+    m->place[e->tile][e->eu][e->slot] = 0;
 }
 
-struct sim_watch measure_watch(struct measure *m)
+struct sim_threads measure_threads(struct measure *m)
 {
     m->next = 0;
     m->next_thread = m->measured_from = m->begun = 0;
@@ -81,15 +85,7 @@ struct sim_watch measure_watch(struct measure *m)
     m->full.cycle = m->full.sum = m->last.cycle = m->last.sum = 0;
     for (uint32_t i = 0; i < m->windows; i++)
         m->window[i].resident = 0;
-    return (struct sim_watch){m, on_launch, on_open, NULL, thread_end};
-}
-
-void measure_step(struct measure *m, struct sim *sim)
-{
-    if (!m->asks || m->left == 0 || m->begun + m->left < m->threads)
-        return;
-    m->asks = false;
-    m->near_end(m->ctx, sim);
+    return (struct sim_threads){m, on_open, thread_end};
 }
 
 bool measure_runs(const struct measure *m, unsigned tile, unsigned eu, unsigned slot,

@@ -24,13 +24,14 @@ struct measure_window {
 };
 
 struct measure {
-    const struct sim *sim; /* set once it is made */
+    struct sim *sim; /* set once it is made; for near_end */
     uint32_t windows;
     struct measure_window window[MEASURE_MOST];
-    /* Called before window i's first thread is opened; NULL: not. */
+    /* Called in the cycle in which window i's first thread is opened, to which the
+     * memory side has come; NULL: not. */
     void (*before)(void *ctx, uint32_t i);
-    /* Called behind the step that leaves no more than `left` of `threads` to be opened,
-     * if `left` is not 0 then; it may add windows behind the others, and ask again. */
+    /* Called at the open that leaves no more than `left` of `threads` to be opened, if
+     * `left` is not 0 then; it may add windows behind the others, and ask again. */
     void (*near_end)(void *ctx, struct sim *sim);
     uint64_t threads, left;
     bool asks;
@@ -62,9 +63,7 @@ struct estimate {
 
 /* Fill in windows, threads, lead_threads, instructions, rest_instructions, before,
  * near_end; for a sim over the windows' threads. */
-struct sim_watch measure_watch(struct measure *m);
-/* Behind each step. */
-void measure_step(struct measure *m, struct sim *sim);
+struct sim_threads measure_threads(struct measure *m);
 /* Is a measured thread in that slot? *thread gets its number, *window its window's. */
 bool measure_runs(const struct measure *m, unsigned tile, unsigned eu, unsigned slot,
                   uint32_t *thread, uint32_t *window);

@@ -192,7 +192,7 @@ enum igpu_status windows_run(struct windows *w, struct mem_system *mem,
     options.start = 0;
     options.part = w->part;
     options.parts = w->count;
-    options.watch = measure_watch(&w->measure);
+    options.threads = measure_threads(&w->measure);
     if (w->m->profile)
         status =
             profile_create(&options.profile, w->m->sim.config, PROFILE_BY_GROUP, err);

@@ -19,17 +19,6 @@
 /* No thread of an executed launch came or went for so long: are they of any use? */
 #define WATCH_CYCLES UINT64_C(1000000)
 
-uint64_t sim_window(const struct igpu_config *config)
-{
-    uint64_t window = mem_min_latency(config);
-
-    if (config->disp_start_latency < window)
-        window = config->disp_start_latency;
-    if (config->disp_end_latency < window)
-        window = config->disp_end_latency;
-    return window;
-}
-
 /* ---- building ---- */
 
 static void find_eus(struct sim *s)
@@ -75,7 +64,7 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
     if (s == NULL)
         return igpu_no_memory(err, "simulation");
     s->options = *options;
-    s->looked = options->log || options->watch.issue != NULL || options->energy ||
+    s->looked = options->log || options->watch.launch != NULL || options->energy ||
                 options->kinds || options->execute != NULL ||
                 (options->profile != NULL && !options->engine->lists);
     s->counted = !s->looked && options->engine->count != NULL;

@@ -40,10 +40,21 @@ struct sim_watch {
     void *ctx;
     void (*launch)(void *ctx, uint32_t launch);
     void (*open)(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint32_t thread);
-    /* NULL: not told, and an engine that counts issues itself makes no call of each. */
     void (*issue)(void *ctx, const struct host_issue *issue);
     /* The thread in a slot ended at `cycle`; NULL: not told. */
     void (*end)(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint64_t cycle);
+};
+
+/* Who is told of threads: of each that comes by its SIM_OPEN, of each that goes by its
+ * SIM_END, in ascending (cycle, subslice) and there the open first, from the host
+ * thread that calls sim_step(). All is the same for every engine, and however time is
+ * cut into windows. When a thread comes the memory side has run to its cycle and knows
+ * nothing of later ones: what is done to its caches then is done in that cycle. opened
+ * NULL: nobody. */
+struct sim_threads {
+    void *ctx;
+    void (*opened)(void *ctx, const struct sim_event *open);
+    void (*ended)(void *ctx, const struct sim_event *end);
 };
 
 /* Why a sample was taken. Of one cycle: grid, then an end, then a begin; but the grid's
@@ -92,6 +103,7 @@ struct sim_options {
     dram_watch *dram;                   /* told each DRAM command; NULL: nobody */
     void *dram_ctx;
     struct sim_watch watch;
+    struct sim_threads threads;
     struct sim_messages messages;
     /* Called with the engine once it is made, before it runs; NULL: nothing to do. */
     enum igpu_status (*prepare)(void *engine, const void *ctx, struct igpu_err *err);
@@ -133,9 +145,9 @@ void sim_destroy(struct sim *sim);
 /* Advance by at most one window (idle time is jumped over). */
 enum sim_state sim_step(struct sim *sim);
 
-/* A launch of parts may get more of them behind the step in which fewer than so many of
- * its threads are left to be opened, or before: then some wait to be dispatched. 0:
- * this engine cannot. */
+/* A launch of parts may get more of them when options.threads is told of the open that
+ * leaves no more than so many of its threads to be opened, or before: then some wait to
+ * be dispatched. 0: this engine cannot. */
 uint64_t sim_extend_by(const struct sim *sim);
 /* It has so many parts from now on: options.part has those behind the ones before. */
 void sim_extend(struct sim *sim, uint32_t parts);

@@ -153,7 +153,7 @@ static void show_issue(struct sim *s, struct sim_tile *t, const struct host_issu
                      (struct sim_event){i->cycle, i->uop, SIM_ISSUE, i->tile, i->eu,
                                         i->slot, i->unit}))
         t->out_of_memory = true;
-    if (s->options.watch.issue != NULL)
+    if (s->options.watch.launch != NULL)
         s->options.watch.issue(s->options.watch.ctx, i);
     if (s->options.execute != NULL)
         feeder_issue(s->feeder, i->tile, i->eu, i->slot, i->uop, i->cycle);

@@ -103,15 +103,15 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
     return true;
 }
 
-/* Those that are dispatched and not open, and what is opened in a step; with some to
- * spare. */
+/* Those that are dispatched and not open, and what is dispatched behind an open until
+ * the end of its window, of the longest that there are; with some to spare. */
 uint64_t sim_extend_by(const struct sim *s)
 {
     const struct igpu_config *c = s->config;
 
     if (s->options.engine->extend == NULL)
         return 0;
-    return (c->disp_start_latency + s->window) / c->disp_interval + 8;
+    return (c->disp_start_latency + sim_window(c)) / c->disp_interval + 8;
 }
 
 void sim_extend(struct sim *s, uint32_t parts)

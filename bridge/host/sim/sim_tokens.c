@@ -6,6 +6,17 @@
 
 _Static_assert((int)SAMPLE_STAGES == (int)TRACE_STAGES, "a sample counts every stage");
 
+uint64_t sim_window(const struct igpu_config *config)
+{
+    uint64_t window = mem_min_latency(config);
+
+    if (config->disp_start_latency < window)
+        window = config->disp_start_latency;
+    if (config->disp_end_latency < window)
+        window = config->disp_end_latency;
+    return window;
+}
+
 void sim_tokens_deliver(struct sim *s, uint64_t until)
 {
     struct mem_done d;
@@ -50,15 +61,32 @@ static void open_graphics(struct sim *s, const struct sim_event *e)
                        &made);
 }
 
+/* All messages before the open's cycle were handed over. */
+static void tell_open(struct sim *s, const struct sim_event *e)
+{
+    if (s->options.threads.opened == NULL)
+        return;
+    mem_run(s->mem, e->cycle);
+    s->options.threads.opened(s->options.threads.ctx, e);
+}
+
+static void tell_end(struct sim *s, const struct sim_event *e)
+{
+    if (s->options.threads.opened != NULL)
+        s->options.threads.ended(s->options.threads.ctx, e);
+}
+
 static void apply_token(struct sim *s, const struct sim_event *e)
 {
     if (e->kind == SIM_OPEN) {
+        tell_open(s, e);
         if (s->shape.graphics)
             open_graphics(s, e);
         /* Threads of a group are dispatched, hence opened, in order. */
         if (e->unit != HOST_NO_BARRIER && e->value % s->shape.tpg == 0)
             mem_group_begin(s->mem, e->tile, e->unit, s->shape.tpg);
     } else if (e->kind == SIM_END) {
+        tell_end(s, e);
         if (e->value != HOST_NO_BARRIER)
             mem_thread_end(s->mem, e->tile, (uint8_t)e->value, e->cycle);
         if (s->shape.graphics)

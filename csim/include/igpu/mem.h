@@ -229,8 +229,9 @@ bool mem_idle(const struct mem_system *mem);
  * (64 B, named by its virtual address / 64) would leave them, without asking the DRAM.
  * A line that is being fetched stays as it is. Any time. */
 void mem_warm(struct mem_system *mem, uint64_t line, bool write);
-/* The same while threads run, whose lines in the L3 stay: the line takes a free place
- * there, or none, as if it had come and left again. */
+/* The same while threads run, in the cycle to which mem_run() has come, however time
+ * was cut before. Their lines in the L3 stay: the line takes a free place there, or
+ * none, as if it had come and left again. */
 void mem_warm_below(struct mem_system *mem, uint64_t line, bool write);
 
 /* Have the caches and the TLB of *to, idle and of the same configuration, hold what

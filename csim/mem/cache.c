@@ -85,6 +85,15 @@ void cache_clear(struct cache *cache, uint32_t ways)
     in_order(cache, ways);
 }
 
+uint32_t cache_held(const struct cache *cache)
+{
+    uint32_t held = 0;
+
+    for (uint32_t i = 0; i < cache->sets * cache->max_ways; i++)
+        held += (cache->flags[i] & CACHE_VALID) != 0;
+    return held;
+}
+
 uint32_t cache_modified(const struct cache *cache)
 {
     uint32_t modified = 0;

@@ -53,6 +53,8 @@ bool cache_follow(struct cache *cache, const struct igpu_replacement *policy);
 /* Drop everything and use `ways` ways from now on, at most those of cache_init(). */
 void cache_clear(struct cache *cache, uint32_t ways);
 
+/* How many entries are valid. */
+uint32_t cache_held(const struct cache *cache);
 /* How many entries are modified; 0 of a cache without sets. */
 uint32_t cache_modified(const struct cache *cache);
 /* Tell of each modified line, in the order of the entries, and drop everything, unless

@@ -473,6 +473,14 @@ void llc_warm_written(struct llc *llc)
     }
 }
 
+void llc_empty(struct llc *llc)
+{
+    cache_clear(&llc->cache, llc->cache.ways);
+    if (llc->edram.present)
+        cache_clear(&llc->edram.cache, llc->edram.cache.ways);
+    llc_warm_written(llc);
+}
+
 /* ---- other agents ---- */
 
 enum llc_cpu_result llc_cpu_read(struct llc *llc, uint64_t ps, uint64_t line,

@@ -135,6 +135,8 @@ void llc_warm(struct llc *llc, uint64_t line, bool write, bool entry);
 /* Outside of time, before anything else: llc.written per cent of the LLC are lines that
  * others wrote and nobody reads. A set that is full of them takes no more. */
 void llc_warm_written(struct llc *llc);
+/* LLC and eDRAM as they were at the begin; what they lose is not written back. */
+void llc_empty(struct llc *llc);
 
 /* Run to `ps` inclusive, or to the first answer: true, *answer is filled, and there
  * may be more. */

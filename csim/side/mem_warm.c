@@ -23,12 +23,29 @@ void mem_warm(struct mem_system *mem, uint64_t line, bool write)
     evict(mem, victim);
 }
 
+/* The last mem_run() may have left the LLC a cycle behind. */
+static void catch_up(struct mem_system *mem)
+{
+    (void)gti_await(&mem->gti, mem->clock.ps);
+}
+
+uint64_t mem_held(struct mem_system *mem)
+{
+    catch_up(mem);
+    return (uint64_t)cache_held(&mem->llc.cache) + cache_held(&mem->llc.edram.cache);
+}
+
+void mem_empty_below(struct mem_system *mem)
+{
+    catch_up(mem);
+    llc_empty(&mem->llc);
+}
+
 void mem_warm_below(struct mem_system *mem, uint64_t line, bool write)
 {
     struct translate *translate = &mem->translate;
 
-    /* The last mem_run() may have left the LLC a cycle behind. */
-    (void)gti_await(&mem->gti, mem->clock.ps);
+    catch_up(mem);
     if (l3_has_place(&mem->l3, line)) {
         mem_warm(mem, line, write);
         return;

@@ -63,6 +63,24 @@ simulated() { awk '$1 == "simulated" { print $2 }' "$IGPU_TMP/$1"; }
 report $? "of as many threads, $(simulated ref2)"
 # The host cuts time at other cycles for each engine. A kernel of short threads that caches
 # serve, for which the first windows do not suffice.
+# Threads that still run find no lines of later groups, and the LLC fills as in the launch.
+memory() { # memory NAME WRITES: DRAM reads for a request as in the whole run, writes within so many percent
+    "$igpu" ref --quiet --json "$IGPU_TMP/$1.json" "$IGPU_TMP/$1.pb" >/dev/null
+    "$igpu" ref --quiet --json "$IGPU_TMP/part.json" --sample windows=16 "$IGPU_TMP/$1.pb" >/dev/null
+    python3 - "$IGPU_TMP/$1.json" "$IGPU_TMP/part.json" "$2" <<'PY'
+import json, sys
+whole, part = (json.load(open(p)) for p in sys.argv[1:3])
+times = part["mem"]["requests"] / whole["mem"]["requests"]
+reads, writes = (100 * (part["dram"][key] / times / max(1, whole["dram"][key]) - 1) for key in ("reads", "writes"))
+print(f"# reads {reads:+.1f} %, writes {writes:+.1f} % of {whole['dram']['writes']}")
+sys.exit(abs(reads) > 1 or whole["dram"]["writes"] > 0 and abs(writes) > float(sys.argv[3]))
+PY
+    report $? "$1: what windows read and write of memory"
+}
+record halo $k/stencil.cl stencil_tiled 1024,512 16,16 buf:2M:randf32:27 buf:2M
+memory halo 10
+record stream $k/image.cl dct8 2048,2048 16,4 buf:16M:randf32:114:-128:127 buf:16M
+memory stream 10
 record median $k/image.cl median3 1024,512 16,4 buf:512K:rand:111 buf:512K
 for sample in windows=2 error=2%; do
     "$igpu" ref --quiet --csv "$IGPU_TMP/ref.median" --sample $sample "$IGPU_TMP/median.pb" >/dev/null

@@ -74,6 +74,26 @@ static void what_is_told_as_older_comes_before(void **state)
 }
 
 /* Against the history looked through backwards. */
+static void lines_of_others_are_left_out_once(void **state)
+{
+    struct warm *w = warm_new(8);
+    const uint64_t others[] = {READ(5), WRITE(6)};
+    const uint64_t uses[] = {READ(6), READ(7), WRITE(5), READ(8)},
+                   kept[] = {READ(7), READ(8)};
+
+    (void)state;
+    use(w, others, 2);
+    warm_leave(w);
+    assert_int_equal(warm_lines(w), 0);
+    use(w, uses, 4);
+    assert_int_equal(warm_lines(w), 2);
+    assert_int_equal(warm_written(w), 0);
+    expect(w, kept, 2);
+    use(w, uses, 4);
+    expect(w, uses, 4);
+    warm_free(w);
+}
+
 static void of_many_lines_those_used_last_are_kept(void **state)
 {
     enum { USES = 50000, MOST = 1000, LINES = 7001 };
@@ -150,6 +170,7 @@ int main(void)
         cmocka_unit_test(a_line_read_behind_its_write_ends_as_read),
         cmocka_unit_test(a_read_before_the_write_is_kept),
         cmocka_unit_test(what_is_told_as_older_comes_before),
+        cmocka_unit_test(lines_of_others_are_left_out_once),
         cmocka_unit_test(of_many_lines_those_used_last_are_kept),
     };
 

@@ -121,6 +121,27 @@ static void warm_caches_hit_like_used_ones(void **unused)
     }
 }
 
+static void caches_below_are_emptied(void **unused)
+{
+    (void)unused;
+    for (unsigned edram = 0; edram < 2; edram++) {
+        struct igpu_config config;
+        struct mem_system *mem;
+        uint64_t all;
+
+        small_caches(&config, edram != 0);
+        all = (config.llc_size + config.edram_size) / 64;
+        assert_int_equal(mem_create(&mem, &config, NULL), IGPU_OK);
+        assert_int_equal(mem_held(mem), 0);
+        for (uint64_t line = 0; line < 64 * all; line++)
+            mem_warm(mem, line, line % 3 == 0);
+        assert_true(mem_held(mem) > all - all / 16 && mem_held(mem) <= all);
+        mem_empty_below(mem);
+        assert_int_equal(mem_held(mem), 0);
+        mem_destroy(mem);
+    }
+}
+
 /* Between messages that are under way, too: nothing is lost or comes twice. */
 static void warming_disturbs_nothing_under_way(void **unused)
 {
@@ -219,6 +240,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(warm_caches_hit_like_used_ones),
+        cmocka_unit_test(caches_below_are_emptied),
         cmocka_unit_test(warming_disturbs_nothing_under_way),
         cmocka_unit_test(how_time_is_cut_does_not_matter_to_what_is_warmed_in_a_cycle)};
 

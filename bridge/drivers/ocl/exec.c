@@ -85,7 +85,8 @@ enum { REACH_FILLS = 32 };
 struct sampling {
     const struct exec *work;
     struct progress progress;
-    uint64_t reach; /* groups before a window whose lines are noted */
+    uint64_t reach;        /* groups before a window whose lines are noted */
+    uint64_t noted, lines; /* groups whose lines were noted, and how many these had */
     struct emu_counts recorded, rest;
 };
 
@@ -135,6 +136,27 @@ static enum igpu_status run_near(struct sampling *s, uint64_t first, uint64_t en
     return status;
 }
 
+/* So many groups more have their lines noted, which nobody has taken yet. */
+static void count_noted(struct sampling *s, uint64_t groups)
+{
+    s->noted += groups;
+    s->lines += s->progress.warm != NULL ? warm_lines(s->progress.warm) : 0;
+}
+
+/* From which group on lines are noted: of all while the caches fill, if the launch's
+ * groups might fill half of them. */
+static uint64_t near_from(const struct sampling *s, uint64_t begin, uint64_t end)
+{
+    double all = (double)s->lines * (double)s->work->sample->groups;
+
+    if (end - begin <= s->reach)
+        return begin;
+    return s->lines < s->work->lines &&
+                   all >= (double)s->noted * (double)s->work->lines / 2
+               ? begin
+               : end - s->reach;
+}
+
 /* What lies before window i is executed; the lines that it used warm the caches. */
 static enum igpu_status run_gap(void *ctx, uint32_t i, struct igpu_err *err)
 {
@@ -144,7 +166,7 @@ static enum igpu_status run_gap(void *ctx, uint32_t i, struct igpu_err *err)
     uint64_t end = i < windows ? sample->place[i].first : sample->groups;
     uint64_t begin =
         i > 0 ? sample->place[i - 1].first + sample->place[i - 1].groups : 0;
-    uint64_t near = end - begin > s->reach ? end - s->reach : begin;
+    uint64_t near;
     enum igpu_status status = IGPU_OK;
 
     if (sample->skip_rest && i > 0 && s->progress.warm != NULL) {
@@ -153,9 +175,14 @@ static enum igpu_status run_gap(void *ctx, uint32_t i, struct igpu_err *err)
     }
     if (sample->skip_rest)
         return IGPU_OK;
+    count_noted(s, i > 0 ? sample->place[i - 1].groups : 0);
+    if (s->progress.warm != NULL) /* threads of the window still run */
+        warm_leave(s->progress.warm);
+    near = near_from(s, begin, end);
     status = run_groups(s, begin, near, false, err);
     if (status == IGPU_OK)
         status = run_near(s, near, end, err);
+    count_noted(s, end - near);
     s->progress.in_edge = i == windows;
     if (s->progress.in_edge && status == IGPU_OK)
         status = run_pieces(s->work, 1, &s->progress, NULL, NULL, &s->rest, err);
@@ -184,8 +211,6 @@ static enum igpu_status run_sample(const struct exec *work, struct trace_writer 
             return no_memory(err);
     }
     launch = hooked(work, 0, &s.progress);
-    if (!sample->skip_rest) /* what is simulated warms by itself */
-        launch.hooks.access = NULL;
     status =
         record_places(work->program, &launch, &places, writer, index, &s.recorded, err);
     if (status == IGPU_OK && work->timed && sample->skip_rest &&

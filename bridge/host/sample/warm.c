@@ -22,6 +22,8 @@ struct event {
 struct warm {
     struct place *table; /* open addressing, a power of two */
     uint64_t size, count, events, written, time, most;
+    struct place *left; /* the same, of lines that are left out, or NULL */
+    uint64_t left_size;
     bool failed;
 };
 
@@ -49,8 +51,10 @@ struct warm *warm_new(uint64_t most)
 
 void warm_free(struct warm *w)
 {
-    if (w != NULL)
+    if (w != NULL) {
         free(w->table);
+        free(w->left);
+    }
     free(w);
 }
 
@@ -150,6 +154,8 @@ static void use(struct warm *w, uint64_t line, bool write)
 {
     struct place *p = place_find(w->table, w->size, line);
 
+    if (w->left != NULL && place_find(w->left, w->left_size, line)->line != 0)
+        return;
     if (p->line == 0) {
         if (w->count >= 2 * w->most && !rebuild(w, w->size, w->most))
             return;
@@ -228,6 +234,29 @@ void warm_older(struct warm *w)
     w->time = ((w->time >> EPOCH_BITS) - 1) << EPOCH_BITS;
 }
 
+/* Nothing was used until now. */
+static void begin(struct warm *w)
+{
+    w->count = w->events = w->written = 0;
+    w->time = (uint64_t)EPOCHS << EPOCH_BITS;
+}
+
+void warm_leave(struct warm *w)
+{
+    struct place *table = calloc(SMALLEST, sizeof(*table));
+
+    if (table == NULL) {
+        w->failed = true;
+        return;
+    }
+    free(w->left);
+    w->left = w->table;
+    w->left_size = w->size;
+    w->table = table;
+    w->size = SMALLEST;
+    begin(w);
+}
+
 uint64_t warm_lines(const struct warm *w)
 {
     return w->count;
@@ -278,8 +307,9 @@ bool warm_take(struct warm *w, struct warm_list *list)
         *list = (struct warm_list){NULL, 0};
     }
     memset(w->table, 0, w->size * sizeof(*w->table));
-    w->count = w->events = w->written = 0;
-    w->time = (uint64_t)EPOCHS << EPOCH_BITS;
+    begin(w);
+    free(w->left);
+    w->left = NULL;
     w->failed = false;
     return good;
 }

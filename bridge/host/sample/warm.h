@@ -36,6 +36,8 @@ void warm_row(struct warm *warm, const struct isa_inst *inst, uint32_t mask,
 void warm_line(struct warm *warm, uint64_t line, bool write);
 /* What comes now was before all that came until now; so at most 65,535 times. */
 void warm_older(struct warm *warm);
+/* What was used until now is left out, as if nobody used it, until warm_take(). */
+void warm_leave(struct warm *warm);
 /* Different lines, and those of them that were written, until now; exact while they are
  * at most `most`. */
 uint64_t warm_lines(const struct warm *warm);

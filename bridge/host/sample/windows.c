@@ -10,21 +10,22 @@
 /* How far before a window its caches' content is looked for, in fillings of the
  * device: what was used before then and not since is taken for gone. */
 enum { REACH_FILLS = 32 };
+/* Caches that lack no more than such a part of their lines are full. */
+enum { NEARLY = 16 };
 /* Looking further back ends where it brings less than this part of new lines. */
 #define FEW_NEW 0.05
 
-/* Groups [at, end) of [from, end) have brought so many lines. Caches that have not been
- * full yet are to be filled, if all of the groups might do that: a memory is slower
+/* So many groups have brought so many lines. Caches that are not full yet are to be
+ * filled as the launch does, if its groups might fill half of them: a memory is slower
  * once what is evicted was written. */
-static bool far_enough(const struct windows *w, uint64_t from, uint64_t at,
-                       uint64_t end, uint64_t lines)
+static bool far_enough(const struct windows *w, bool filled, uint64_t groups,
+                       uint64_t lines)
 {
     double most = (double)machine_cache_lines(w->m->sim.config);
+    double all = (double)w->shape.groups / (double)groups;
 
-    if (end - at < REACH_FILLS * w->shape.at_once)
-        return false;
-    return w->filled ||
-           (double)lines * (double)(end - from) / (double)(end - at) < most / 2;
+    return groups >= REACH_FILLS * w->shape.at_once &&
+           (filled || (double)lines * all < most / 2);
 }
 
 /* The lines of the groups before `end`, at most from `from` on: of one filling of the
@@ -33,9 +34,11 @@ static bool far_enough(const struct windows *w, uint64_t from, uint64_t at,
 static enum igpu_status walk(struct windows *w, uint64_t from, uint64_t end)
 {
     uint64_t most = machine_cache_lines(w->m->sim.config), at = end, lines = 0;
+    bool filled = mem_held(w->mem) >= most - most / NEARLY;
     enum igpu_status status = IGPU_OK;
 
-    while (at > from && status == IGPU_OK && !far_enough(w, from, at, end, lines)) {
+    while (at > from && status == IGPU_OK &&
+           (at == end || !far_enough(w, filled, end - at, lines))) {
         uint64_t size = at == end ? w->shape.at_once : end - at, now;
 
         size = at - from > size ? size : at - from;
@@ -43,7 +46,6 @@ static enum igpu_status walk(struct windows *w, uint64_t from, uint64_t end)
         status = walk_lines(w->m->reader, w->launch, at * w->shape.group_threads,
                             size * w->shape.group_threads, w->warm, &w->err);
         now = warm_lines(w->warm);
-        w->filled |= now >= most;
         if (now >= most || (double)(now - lines) < FEW_NEW * (double)lines)
             break;
         lines = now;
@@ -52,19 +54,18 @@ static enum igpu_status walk(struct windows *w, uint64_t from, uint64_t end)
     return status;
 }
 
-/* Lines of no buffer, which nobody reads or has to write: as good as none. */
-static void empty_caches(struct windows *w)
+/* Threads of the window before still run. What they are yet to touch they find as they
+ * would in the launch: without what later groups fetched, or wrote. */
+static enum igpu_status leave_lines(struct windows *w, const struct sample_window *at)
 {
-    struct warm_source nothing = {.share = 0};
-    struct warm_list list;
+    uint64_t groups = at->groups < w->shape.at_once ? at->groups : w->shape.at_once;
+    enum igpu_status status =
+        walk_lines(w->m->reader, w->launch,
+                   (at->first + at->groups - groups) * w->shape.group_threads,
+                   groups * w->shape.group_threads, w->warm, &w->err);
 
-    if (!warm_invent(&nothing, 2 * machine_cache_lines(w->m->sim.config), &list)) {
-        w->status = igpu_no_memory(&w->err, "sample");
-        return;
-    }
-    warm_caches(&list, w->mem, true);
-    free(list.line);
-    w->filled = false;
+    warm_leave(w->warm);
+    return status;
 }
 
 /* The caches get what the threads before the window leave there. Behind a window of
@@ -79,10 +80,13 @@ static void on_window(void *ctx, uint32_t i)
     if (i > 0 && w->window[i - 1].first < end)
         from = w->window[i - 1].first + w->window[i - 1].groups;
     else if (i > 0 && w->cold && end < w->shape.groups / 2)
-        empty_caches(w);
+        mem_empty_below(w->mem);
     if (end == from || w->status != IGPU_OK)
         return;
-    w->status = walk(w, from, end);
+    if (i > 0)
+        w->status = leave_lines(w, &w->window[i - 1]);
+    if (w->status == IGPU_OK)
+        w->status = walk(w, from, end);
     if (w->status != IGPU_OK)
         return;
     if (!warm_take(w->warm, &list))
@@ -187,7 +191,6 @@ enum igpu_status windows_run(struct windows *w, struct mem_system *mem,
     w->begun = w->count;
     windows_prepare(w, 0);
     w->mem = mem;
-    w->filled = false;
     options.mem = mem;
     options.start = 0;
     options.part = w->part;

@@ -26,7 +26,6 @@ struct windows {
     struct waits waits;     /* with m->profile, of all simulations so far */
     /* The rest is its own affair. */
     struct mem_system *mem;
-    bool filled; /* its caches have been, since the begin */
     struct feeder_part part[WINDOWS_MOST];
     enum igpu_status status; /* of walks */
     struct igpu_err err;

@@ -234,6 +234,11 @@ void mem_warm(struct mem_system *mem, uint64_t line, bool write);
  * none, as if it had come and left again. */
 void mem_warm_below(struct mem_system *mem, uint64_t line, bool write);
 
+/* Lines that LLC and eDRAM hold then. */
+uint64_t mem_held(struct mem_system *mem);
+/* Then, too: LLC and eDRAM as mem_create() left them; nothing is written back. */
+void mem_empty_below(struct mem_system *mem);
+
 /* Have the caches and the TLB of *to, idle and of the same configuration, hold what
  * those of *from, idle too, hold. DRAM, clock and statistics of *to stay as they are.
  */

@@ -214,8 +214,6 @@ static inline void features_fault(struct features *f, const char *text)
 }
 struct thread *features_thread_begin(struct features *f, uint64_t number);
 void features_block(struct features *f, struct thread *t, uint32_t block);
-/* The block's part in the thread's dependencies, if they are followed. */
-void feature_path(struct features *f, struct thread *t, uint32_t block);
 void features_thread_end(struct features *f, struct thread *t,
                          const struct trace_totals *totals);
 
@@ -269,7 +267,7 @@ static inline bool feature_line_passes(uint64_t line, unsigned rate)
     return feature_of_sets(line, rate) || reuse_in_sample(line, rate);
 }
 
-/* feature_window.c */
+/* feature_touch.c */
 /* The window's next coarser filter: of lines, then of the time that is looked at. */
 void feature_coarser(struct window *w);
 /* A thread of the window begins. Those before have been followed by the program's rate,
@@ -280,6 +278,12 @@ void feature_touches_begin(struct features *f, struct thread *t);
  * message. */
 void feature_touch(struct features *f, struct thread *t, uint64_t first,
                    const uint64_t *line, uint32_t lines, bool write);
+/* So coarse a filter that no more than `most` touches of the window are kept. */
+void feature_keep_less(struct features *f, struct window *w, uint64_t most);
+/* The thread's touches have been followed. */
+void feature_forget(struct features *f, struct thread *t);
+
+/* feature_window.c */
 void feature_windows_done(struct features *f, bool all);
 
 /* feature_follow.c: so many lines of ordered[], and pages. */
@@ -314,6 +318,15 @@ void feature_alike_free(struct features *f);
  * evenly. merge: lanes of the same word count once (reads). */
 uint32_t feature_slm_cycles(const uint64_t *addr, uint32_t lanes, uint32_t bytes,
                             bool merge, uint32_t *even);
+
+/* The block's part in the thread's dependencies, if they are followed. */
+static inline void feature_path(struct features *f, struct thread *t, uint32_t block)
+{
+    const struct isa_block *b = &f->kernel->blocks.block[block];
+
+    if (t->path != NULL && t->path->insts < PATH_LIMIT)
+        path_run(t->path, &f->kernel->code, f->path_insts, b->first, b->count);
+}
 
 /* What threads at its place in a group began with the last times. */
 static inline struct span **feature_span_first(struct features *f,

@@ -165,14 +165,6 @@ struct thread *features_thread_begin(struct features *f, uint64_t number)
     return t;
 }
 
-void feature_path(struct features *f, struct thread *t, uint32_t block)
-{
-    const struct isa_block *b = &f->kernel->blocks.block[block];
-
-    if (t->path != NULL && t->path->insts < PATH_LIMIT)
-        path_run(t->path, &f->kernel->code, f->path_insts, b->first, b->count);
-}
-
 void features_block(struct features *f, struct thread *t, uint32_t block)
 {
     f->blocks[block]++;

@@ -6,7 +6,7 @@
 enum { N = TRACE_COLUMN_MAX, FUZZ = 20000 };
 
 struct tools {
-    struct trace_column_work *work;
+    struct trace_column_work *work, *other[2]; /* as other hosts have it */
     uint64_t v[N], got[N];
 };
 
@@ -16,7 +16,11 @@ static int make_tools(void **state)
 
     assert_non_null(t);
     t->work = trace_column_work_new();
-    assert_non_null(t->work);
+    setenv("IGPU_EMU_AVX2", "1", 1);
+    t->other[0] = trace_column_work_new();
+    setenv("IGPU_EMU_PORTABLE", "1", 1);
+    t->other[1] = trace_column_work_new();
+    assert_true(t->work != NULL && t->other[0] != NULL && t->other[1] != NULL);
     *state = t;
     return 0;
 }
@@ -26,8 +30,25 @@ static int free_tools(void **state)
     struct tools *t = *state;
 
     trace_column_work_free(t->work);
+    for (unsigned i = 0; i < 2; i++)
+        trace_column_work_free(t->other[i]);
     free(t);
     return 0;
+}
+
+/* Each host writes the same bytes. */
+static void same_elsewhere(struct tools *t, uint32_t n, enum trace_column_hint hint,
+                           const struct trace_bytes *wanted)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        struct trace_bytes out = {0};
+
+        trace_column_encode(t->other[i], t->v, n, hint, &out);
+        assert_int_equal(out.size, wanted->size);
+        if (out.size > 0)
+            assert_memory_equal(out.data, wanted->data, out.size);
+        trace_bytes_free(&out);
+    }
 }
 
 /* Encode v[n], decode, compare; the encoded size. */
@@ -39,6 +60,7 @@ static size_t there_and_back(struct tools *t, uint32_t n, enum trace_column_hint
 
     trace_column_encode(t->work, t->v, n, hint, &out);
     assert_false(out.failed);
+    same_elsewhere(t, n, hint, &out);
     size = out.size;
     in = trace_view_of(out.data, out.size);
     assert_true(trace_column_decode(&in, t->got, n));

@@ -9,19 +9,21 @@
 enum { FORM_CONSTANT = 0, FORM_CODED = 4, FORM_DIFFER = 1, FORM_MATCH = 2 };
 enum { HASH_BITS = 14, HASH_OVER = 4, MATCH_LEAST = 8, BYTE_PLANE = 0x80 };
 enum { ROW_LEAST = 48, FEW = 64 };
+/* Hashes are found so many at a time. Of those of 32 bits the top ones are the place in
+ * the table, where the low ones stand above the position. */
+enum { HASHES = 128, TAG = 0xffff };
+
+typedef void encode_fn(struct trace_column_work *work, const uint64_t *v, uint32_t n,
+                       enum trace_column_hint hint, struct trace_bytes *out);
 
 struct trace_column_work {
+    encode_fn *encode;
     uint32_t head[1 << HASH_BITS];   /* position + 1 of the last place with a hash */
-    uint16_t hash[TRACE_COLUMN_MAX]; /* of each position */
+    uint32_t hash[TRACE_COLUMN_MAX]; /* of each position */
     uint64_t differ[TRACE_COLUMN_MAX];
     uint64_t literal[TRACE_COLUMN_MAX];
     struct trace_bytes tokens, plain, differ_out;
 };
-
-struct trace_column_work *trace_column_work_new(void)
-{
-    return calloc(1, sizeof(struct trace_column_work));
-}
 
 void trace_column_work_free(struct trace_column_work *work)
 {
@@ -32,6 +34,9 @@ void trace_column_work_free(struct trace_column_work *work)
     trace_bytes_free(&work->differ_out);
     free(work);
 }
+
+/* The encoder is compiled for several hosts, each with all that it calls. */
+#define IN_ENCODER static inline __attribute__((always_inline))
 
 static unsigned bit_width(uint64_t value)
 {
@@ -47,7 +52,7 @@ struct layout {
 };
 
 /* The same but for the base, which is the least; *most: the largest. */
-static struct layout range_of(const uint64_t *v, uint32_t m, uint64_t *most)
+IN_ENCODER struct layout range_of(const uint64_t *v, uint32_t m, uint64_t *most)
 {
     struct layout l = {v[0], 0, 0};
     int64_t least = (int64_t)v[0], last = least;
@@ -75,7 +80,7 @@ static uint64_t rounded(uint64_t least, unsigned k, unsigned shift)
     return least & ~((((uint64_t)1 << k) - 1) >> shift << shift);
 }
 
-static struct layout layout_of(const uint64_t *v, uint32_t m)
+IN_ENCODER struct layout layout_of(const uint64_t *v, uint32_t m)
 {
     uint64_t most;
     struct layout l = range_of(v, m, &most);
@@ -100,26 +105,26 @@ static struct layout layout_of(const uint64_t *v, uint32_t m)
 /* Are the top (width mod 8) bits of the literals better stored as a plane of bytes, if
  * they are not few anyway? They are far from evenly distributed, which zstd makes use
  * of. */
-static bool top_is_uneven(const uint64_t *v, uint32_t m, const struct layout *l)
+IN_ENCODER bool top_is_uneven(const uint64_t *v, uint32_t m, const struct layout *l)
 {
-    uint32_t count[128] = {0}, most = 0;
+    uint32_t count[2][128] = {{0}}, most = 0; /* neighbours are mostly equal */
     unsigned at = l->shift + l->width / 8 * 8;
 
     for (uint32_t i = 0; i < m; i++)
-        count[((v[i] - l->base) >> at) & 127]++;
+        count[i % 2][((v[i] - l->base) >> at) & 127]++;
     for (unsigned k = 0; k < 128; k++)
-        most = count[k] > most ? count[k] : most;
+        most = count[0][k] + count[1][k] > most ? count[0][k] + count[1][k] : most;
     /* Even: m / 2^bits each; a set that fills half of the range has twice that. */
     return (uint64_t)most << (l->width % 8) > (uint64_t)m * 6;
 }
 
-static bool top_as_bytes(const uint64_t *v, uint32_t m, const struct layout *l)
+IN_ENCODER bool top_as_bytes(const uint64_t *v, uint32_t m, const struct layout *l)
 {
     return m < FEW || top_is_uneven(v, m, l);
 }
 
-static void put_packed(struct trace_bytes *out, const uint64_t *v, uint32_t m,
-                       const struct layout *l)
+IN_ENCODER void put_packed(struct trace_bytes *out, const uint64_t *v, uint32_t m,
+                           const struct layout *l)
 {
     unsigned bits = l->width % 8, at = l->shift + l->width / 8 * 8, have = 0;
     uint8_t *to = trace_bytes_extend(out, ((size_t)m * bits + 7) / 8);
@@ -140,8 +145,8 @@ static void put_packed(struct trace_bytes *out, const uint64_t *v, uint32_t m,
         *to = (uint8_t)hold;
 }
 
-static void put_laid_out(struct trace_bytes *out, const uint64_t *v, uint32_t m,
-                         const struct layout *l)
+IN_ENCODER void put_laid_out(struct trace_bytes *out, const uint64_t *v, uint32_t m,
+                             const struct layout *l)
 {
     bool bytes = l->width % 8 && top_as_bytes(v, m, l);
     unsigned planes = l->width / 8 + bytes;
@@ -159,7 +164,7 @@ static void put_laid_out(struct trace_bytes *out, const uint64_t *v, uint32_t m,
         put_packed(out, v, m, l);
 }
 
-static void put_literals(struct trace_bytes *out, const uint64_t *v, uint32_t m)
+IN_ENCODER void put_literals(struct trace_bytes *out, const uint64_t *v, uint32_t m)
 {
     struct layout l = layout_of(v, m);
 
@@ -228,19 +233,39 @@ static bool get_literals(struct trace_view *in, uint64_t *v, uint32_t m)
 
 /* ---- matches ------------------------------------------------------------ */
 
-static uint32_t hash_at(const uint64_t *v, unsigned bits)
+/* Of the positions [*hashed, ...) more than i. */
+IN_ENCODER void find_hashes(struct trace_column_work *work, const uint64_t *v,
+                            uint32_t n, uint32_t i, uint32_t *hashed)
 {
-    uint64_t h = v[0];
+    while (*hashed <= i) {
+        uint32_t *to = work->hash + *hashed, left = n - HASH_OVER + 1 - *hashed;
+        const uint64_t *from = v + *hashed;
 
-    for (unsigned i = 1; i < HASH_OVER; i++)
-        h = (h ^ (h >> 29)) * 0x9e3779b97f4a7c15u + v[i];
-    h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93u;
-    return (uint32_t)(h >> (64 - bits));
+        left = left < HASHES ? left : HASHES;
+        for (uint32_t k = 0; k < left; k++) {
+            uint64_t h = from[k];
+
+            for (unsigned next = 1; next < HASH_OVER; next++)
+                h = (h ^ (h >> 29)) * 0x9e3779b97f4a7c15u + from[k + next];
+            h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93u;
+            to[k] = (uint32_t)(h >> 32);
+        }
+        *hashed += left;
+    }
+}
+
+/* The last position + 1 that had the hash of i, or 0; it is i from now on. */
+IN_ENCODER uint32_t exchange(struct trace_column_work *work, unsigned bits, uint32_t i)
+{
+    uint32_t h = work->hash[i], *head = &work->head[h >> (32 - bits)], last = *head;
+
+    *head = (h & TAG) << 16 | (i + 1);
+    return (last ^ *head) >> 16 == 0 ? last & 0xffff : 0;
 }
 
 /* How many of the first `most` numbers of a are those of b, which may overlap it from
  * below. */
-static uint32_t same_run(const uint64_t *a, const uint64_t *b, uint32_t most)
+IN_ENCODER uint32_t same_run(const uint64_t *a, const uint64_t *b, uint32_t most)
 {
     uint32_t k = 0;
 
@@ -253,45 +278,41 @@ static uint32_t same_run(const uint64_t *a, const uint64_t *b, uint32_t most)
     return k;
 }
 
-/* Remember the positions behind i of a copy of v[i - distance ..]: as far as it goes,
- * their hashes are those of what they copy. Behind a copy that goes to the end nobody
+/* Remember the positions behind i of a copy. Behind one that goes to the end nobody
  * asks for them. */
-static void remember_copy(struct trace_column_work *work, const uint64_t *v, uint32_t n,
-                          unsigned bits, uint32_t i, uint32_t length, uint32_t distance)
+IN_ENCODER void remember_copy(struct trace_column_work *work, const uint64_t *v,
+                              uint32_t n, unsigned bits, uint32_t i, uint32_t length,
+                              uint32_t *hashed)
 {
+    uint32_t end = i + length < n - HASH_OVER + 1 ? i + length : n - HASH_OVER + 1;
+
     if (i + length == n)
         return;
-    for (uint32_t k = i + 1; k < i + length && k + HASH_OVER <= n; k++) {
-        uint32_t h = k + HASH_OVER <= i + length ? work->hash[k - distance]
-                                                 : hash_at(v + k, bits);
-
-        work->hash[k] = (uint16_t)h;
-        work->head[h] = k + 1;
-    }
+    find_hashes(work, v, n, end - 1, hashed);
+    for (uint32_t k = i + 1; k < end; k++)
+        (void)exchange(work, bits, k);
 }
 
 /* Find copies in v[n]: tokens to work->tokens, the rest to work->literal. Returns the
  * number of literals; n when a copy was found nowhere. */
-static uint32_t find_matches(struct trace_column_work *work, const uint64_t *v,
-                             uint32_t n)
+IN_ENCODER uint32_t find_matches(struct trace_column_work *work, const uint64_t *v,
+                                 uint32_t n)
 {
     /* A copy costs about 4 bytes: what it replaces must be worth that. */
     uint64_t most;
     unsigned width = range_of(v, n, &most).width;
     uint32_t least = width >= 8 ? MATCH_LEAST : width >= 4 ? 2 * MATCH_LEAST : 40;
     unsigned bits = bit_width(n) < HASH_BITS ? bit_width(n) : HASH_BITS;
-    uint32_t m = 0, run = 0, i = 0;
+    uint32_t m = 0, run = 0, i = 0, hashed = 0;
 
     work->tokens.size = 0;
     memset(work->head, 0, sizeof(work->head[0]) << bits);
     while (i < n) {
-        uint32_t length = 0, from = 0, h;
+        uint32_t length = 0, from = 0;
 
         if (i + HASH_OVER <= n) {
-            h = hash_at(v + i, bits);
-            from = work->head[h];
-            work->hash[i] = (uint16_t)h;
-            work->head[h] = i + 1;
+            find_hashes(work, v, n, i, &hashed);
+            from = exchange(work, bits, i);
         }
         if (from)
             length = same_run(v + from - 1, v + i, n - i);
@@ -304,7 +325,7 @@ static uint32_t find_matches(struct trace_column_work *work, const uint64_t *v,
         trace_bytes_varint(&work->tokens, length);
         trace_bytes_varint(&work->tokens, i - (from - 1));
         run = 0;
-        remember_copy(work, v, n, bits, i, length, i - (from - 1));
+        remember_copy(work, v, n, bits, i, length, &hashed);
         i += length;
     }
     if (run)
@@ -340,8 +361,9 @@ static bool expand_matches(struct trace_view *in, uint64_t *v, uint32_t n, uint3
 
 /* ---- columns ------------------------------------------------------------ */
 
-static void encode_form(struct trace_column_work *work, const uint64_t *v, uint32_t n,
-                        unsigned form, uint64_t first, struct trace_bytes *out)
+IN_ENCODER void encode_form(struct trace_column_work *work, const uint64_t *v,
+                            uint32_t n, unsigned form, uint64_t first,
+                            struct trace_bytes *out)
 {
     uint32_t m = n;
 
@@ -363,7 +385,7 @@ static void encode_form(struct trace_column_work *work, const uint64_t *v, uint3
     }
 }
 
-static bool is_constant(const uint64_t *v, uint32_t n)
+IN_ENCODER bool is_constant(const uint64_t *v, uint32_t n)
 {
     return same_run(v, v + 1, n - 1) == n - 1;
 }
@@ -377,7 +399,7 @@ static void put_constant(uint64_t value, struct trace_bytes *out)
 /* Are the n differences one that is not 0, and so many that they are the shorter form?
  * They take at most 31 bytes; the numbers themselves, all different, at least 4 and n
  * times the bits of n. */
-static bool is_long_row(const uint64_t *differ, uint32_t n)
+IN_ENCODER bool is_long_row(const uint64_t *differ, uint32_t n)
 {
     uint64_t most = UINT64_MAX / 2 / TRACE_COLUMN_MAX;
 
@@ -385,8 +407,8 @@ static bool is_long_row(const uint64_t *differ, uint32_t n)
 }
 
 /* Fewer numbers than a copy has, as they are or by their differences. */
-static void encode_few(const uint64_t *v, const uint64_t *differ, uint32_t n,
-                       size_t margin, struct trace_bytes *out)
+IN_ENCODER void encode_few(const uint64_t *v, const uint64_t *differ, uint32_t n,
+                           size_t margin, struct trace_bytes *out)
 {
     struct layout plain = layout_of(v, n), by = layout_of(differ, n - 1);
 
@@ -400,8 +422,8 @@ static void encode_few(const uint64_t *v, const uint64_t *differ, uint32_t n,
     put_laid_out(out, v, n, &plain);
 }
 
-void trace_column_encode(struct trace_column_work *work, const uint64_t *v, uint32_t n,
-                         enum trace_column_hint hint, struct trace_bytes *out)
+IN_ENCODER void encode(struct trace_column_work *work, const uint64_t *v, uint32_t n,
+                       enum trace_column_hint hint, struct trace_bytes *out)
 {
     const struct trace_bytes *best = &work->plain;
     size_t margin = hint == TRACE_COLUMN_DIFFER && n <= 64 ? 2u * n : 0;
@@ -431,6 +453,58 @@ void trace_column_encode(struct trace_column_work *work, const uint64_t *v, uint
         best = &work->differ_out;
     trace_bytes_put(out, best->data, best->size);
     out->failed |= work->plain.failed || work->differ_out.failed;
+}
+
+static void encode_any(struct trace_column_work *work, const uint64_t *v, uint32_t n,
+                       enum trace_column_hint hint, struct trace_bytes *out)
+{
+    encode(work, v, n, hint, out);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static void encode_avx2(struct trace_column_work *work,
+                                                        const uint64_t *v, uint32_t n,
+                                                        enum trace_column_hint hint,
+                                                        struct trace_bytes *out)
+{
+    encode(work, v, n, hint, out);
+}
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))) static void
+encode_avx512(struct trace_column_work *work, const uint64_t *v, uint32_t n,
+              enum trace_column_hint hint, struct trace_bytes *out)
+{
+    encode(work, v, n, hint, out);
+}
+
+static encode_fn *choose(void)
+{
+    if (getenv("IGPU_EMU_PORTABLE") != NULL || !__builtin_cpu_supports("avx2"))
+        return encode_any;
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                   __builtin_cpu_supports("avx512vl") && getenv("IGPU_EMU_AVX2") == NULL
+               ? encode_avx512
+               : encode_avx2;
+}
+#else
+static encode_fn *choose(void)
+{
+    return encode_any;
+}
+#endif
+
+struct trace_column_work *trace_column_work_new(void)
+{
+    struct trace_column_work *work = calloc(1, sizeof(*work));
+
+    if (work != NULL)
+        work->encode = choose();
+    return work;
+}
+
+void trace_column_encode(struct trace_column_work *work, const uint64_t *v, uint32_t n,
+                         enum trace_column_hint hint, struct trace_bytes *out)
+{
+    work->encode(work, v, n, hint, out);
 }
 
 bool trace_column_decode(struct trace_view *in, uint64_t *v, uint32_t n)

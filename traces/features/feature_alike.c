@@ -249,16 +249,6 @@ static bool find_turns(struct features *f, const struct window *w,
     return others == 0 && *turns > 0;
 }
 
-/* The next coarser filter that changes something. */
-static void coarser(struct window *w, uint32_t longest)
-{
-    unsigned rate = w->rate;
-
-    do
-        feature_coarser(w);
-    while (w->rate == rate && w->ordinals >= longest && w->ordinals > 1);
-}
-
 bool feature_alike_order(struct features *f, struct window *w, uint64_t budget,
                          uint32_t *lines, struct ordered **page, uint32_t *pages)
 {
@@ -280,7 +270,7 @@ bool feature_alike_order(struct features *f, struct window *w, uint64_t budget,
         if (w->ordinals <= 1)
             o.most = UINT64_MAX;
     } while (!feature_rows_order(f->alike->rows, turn, turns, &o) &&
-             (coarser(w, feature_rows_count(f->alike->rows)), true));
+             (feature_coarser(w, feature_rows_count(f->alike->rows)), true));
     *lines = (uint32_t)(o.line - f->ordered);
     *pages = (uint32_t)(o.page - *page);
     w->kept = *lines + (uint64_t)*pages;

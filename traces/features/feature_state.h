@@ -268,8 +268,9 @@ static inline bool feature_line_passes(uint64_t line, unsigned rate)
 }
 
 /* feature_touch.c */
-/* The window's next coarser filter: of lines, then of the time that is looked at. */
-void feature_coarser(struct window *w);
+/* The window's next coarser filter: of lines, then of the messages that are looked at,
+ * of which no thread has more than `longest`. */
+void feature_coarser(struct window *w, uint32_t longest);
 /* A thread of the window begins. Those before have been followed by the program's rate,
  * which never falls: what would not pass then is not kept at all. */
 void feature_window_joined(struct features *f, struct window *w);

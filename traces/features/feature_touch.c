@@ -16,7 +16,7 @@ static bool passes(uint64_t what, unsigned rate)
                              : feature_line_passes(what >> 2, rate);
 }
 
-/* Drop what the window's filters no longer let through. */
+/* Drop the lines and pages that the window's rate no longer lets through. */
 static void thin(struct features *f, struct window *w)
 {
     w->kept = 0;
@@ -27,28 +27,76 @@ static void thin(struct features *f, struct window *w)
 
         if (t->number != n)
             continue;
-        for (uint32_t i = 0; i < list->count; i++)
-            if (list->touch[i].ordinal < w->ordinals &&
-                passes(list->touch[i].what, w->rate))
-                list->touch[kept++] = list->touch[i];
+        for (uint32_t i = 0; i < list->count; i++) {
+            list->touch[kept] = list->touch[i];
+            kept += passes(list->touch[i].what, w->rate);
+        }
         list->count = kept;
         w->kept += kept;
     }
 }
 
-void feature_coarser(struct window *w)
+/* Drop the messages that are too late for the window. */
+static void shorten(struct features *f, struct window *w)
 {
-    if (w->rate < MAX_RATE)
+    w->kept = 0;
+    for (uint64_t n = w->first; n < w->first + WINDOW; n++) {
+        struct thread *t = &f->ring[n % RING];
+        const struct touch *touch = t->touches.touch;
+        uint32_t kept = 0, all = t->touches.count;
+
+        if (t->number != n)
+            continue;
+        while (kept < all) {
+            uint32_t i = kept + (all - kept) / 2;
+
+            if (touch[i].ordinal < w->ordinals)
+                kept = i + 1;
+            else
+                all = i;
+        }
+        t->touches.count = kept;
+        w->kept += kept;
+    }
+}
+
+/* Messages up to the last one of which something is kept. */
+static uint32_t longest_kept(const struct features *f, const struct window *w)
+{
+    uint32_t longest = 0;
+
+    for (uint64_t n = w->first; n < w->first + WINDOW; n++) {
+        const struct thread *t = &f->ring[n % RING];
+        uint32_t count = t->touches.count, here;
+
+        here =
+            t->number == n && count > 0 ? t->touches.touch[count - 1].ordinal + 1 : 0;
+        longest = here > longest ? here : longest;
+    }
+    return longest;
+}
+
+void feature_coarser(struct window *w, uint32_t longest)
+{
+    if (w->rate < MAX_RATE) {
         w->rate++;
-    else
+        return;
+    }
+    do
         w->ordinals /= 2;
+    while (w->ordinals >= longest && w->ordinals > 1);
 }
 
 void feature_keep_less(struct features *f, struct window *w, uint64_t most)
 {
     while (w->kept > most && w->ordinals > 1) {
-        feature_coarser(w);
-        thin(f, w);
+        unsigned rate = w->rate;
+
+        feature_coarser(w, longest_kept(f, w));
+        if (w->rate != rate)
+            thin(f, w);
+        else
+            shorten(f, w);
     }
 }
 
@@ -103,6 +151,22 @@ static struct touch *put_page(struct features *f, struct thread *t, struct touch
     return to + ((reuse_hash(page) & mask) == 0);
 }
 
+/* Too late to be kept: counted alone. */
+static void count_touches(struct features *f, struct thread *t, uint64_t first,
+                          const uint64_t *line, uint32_t lines)
+{
+    uint64_t before = t->page;
+
+    for (uint32_t i = 0; i < lines; i++) {
+        uint64_t page = (first + line[i]) / 64 + 1;
+
+        f->page_touches += page != before;
+        f->pages_changed += page != before || i == 0;
+        before = page;
+    }
+    t->page = before;
+}
+
 /* A touch is written whether it passes() or not: no branch could foretell which do. */
 void feature_touch(struct features *f, struct thread *t, uint64_t first,
                    const uint64_t *line, uint32_t lines, bool write)
@@ -113,6 +177,12 @@ void feature_touch(struct features *f, struct thread *t, uint64_t first,
              last = 0;
     struct touch *to;
 
+    f->line_touches += lines;
+    if (t->ordinal >= w->ordinals) {
+        count_touches(f, t, first, line, lines);
+        t->ordinal++;
+        return;
+    }
     if (list->room - list->count < 2 * lines && !has_room(f, list, lines))
         return;
     to = list->touch + list->count;
@@ -126,9 +196,7 @@ void feature_touch(struct features *f, struct thread *t, uint64_t first,
         f->pages_changed += last != page + 1;
         last = page + 1;
     }
-    f->line_touches += lines;
-    if (t->ordinal++ >= w->ordinals)
-        return;
+    t->ordinal++;
     w->kept += (uint64_t)(to - list->touch) - list->count;
     list->count = (uint32_t)(to - list->touch);
     feature_keep_less(f, w, KEEP);

@@ -32,23 +32,30 @@ uint32_t feature_send_kinds(const struct isa_kernel_code *code, struct send_kind
 
 /* ---- what a pattern is ------------------------------------------------------ */
 
-static void add_line(struct pattern *p, uint32_t *bytes, uint64_t line, uint32_t here)
+/* So many bytes more in the line; slot: place + 1 of each line, by a hash. */
+static void add_line(struct pattern *p, uint8_t *slot, uint32_t *bytes, uint64_t line,
+                     uint32_t here)
 {
-    for (uint32_t i = p->lines; i-- > 0;)
-        if (p->line[i] == line) {
-            bytes[i] += here;
-            return;
-        }
+    uint8_t at = (uint8_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
+
+    while (slot[at] != 0 && p->line[slot[at] - 1] != line)
+        at++;
+    if (slot[at] != 0) {
+        bytes[slot[at] - 1] += here;
+        return;
+    }
     if (p->lines == MAX_LINES)
         return;
     p->line[p->lines] = line;
     bytes[p->lines++] = here;
+    slot[at] = (uint8_t)p->lines;
 }
 
 /* The lines, as distances to that of the first lane. */
 static void find_lines(struct pattern *p, const uint64_t *addr, uint32_t bytes)
 {
     uint32_t moved[MAX_LINES]; /* those of lanes at one place count twice */
+    uint8_t slot[UINT8_MAX + 1] = {0};
 
     p->lines = p->partial = 0;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -59,7 +66,7 @@ static void find_lines(struct pattern *p, const uint64_t *addr, uint32_t bytes)
             uint32_t here = 64 - (uint32_t)(at % 64);
 
             here = here < left ? here : left;
-            add_line(p, moved, at / 64 - addr[0] / 64, here);
+            add_line(p, slot, moved, at / 64 - addr[0] / 64, here);
             at += here;
             left -= here;
         }

@@ -171,21 +171,37 @@ void trace_pattern_find(struct trace_segment_work *w, const uint32_t *send_of,
                                                                  : 1);
 }
 
+/* Returns the differences behind its own. */
+static const uint64_t *add_irregular(struct trace_pattern *p, uint32_t inst,
+                                     uint32_t mask, const uint64_t *differ)
+{
+    uint32_t lanes = trace_lanes_of(mask) - 1;
+
+    trace_hash_add(p->hash, (uint64_t)inst << 32 | mask);
+    trace_hash_add(p->hash, ~(uint64_t)lanes); /* no stride has so many */
+    for (uint32_t i = 0; i < lanes; i++)
+        trace_hash_add(p->hash, differ[i]);
+    return differ + lanes;
+}
+
 const struct trace_pattern *trace_access_pattern(struct trace_segment_work *w,
                                                  const struct trace_access_list *list,
                                                  uint32_t n)
 {
     struct trace_pattern *p = &w->pattern;
     uint32_t sends = trace_number_sends(w, list->inst, n), stride = 0, kind = 0, m = 0;
+    const uint64_t *differ = list->differ;
 
     trace_pattern_begin(p, n);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t mask = list->mask[i];
         bool several = (mask & (mask - 1)) != 0;
 
-        if (several && list->kind[kind++] != TRACE_KIND_AFFINE)
-            return NULL;
-        trace_pattern_add(p, list->inst[i], mask, several ? list->stride[stride++] : 0);
+        if (several && list->kind[kind++] == TRACE_KIND_IRREGULAR)
+            differ = add_irregular(p, list->inst[i], mask, differ);
+        else
+            trace_pattern_add(p, list->inst[i], mask,
+                              several ? list->stride[stride++] : 0);
         if (mask != 0)
             w->order[m++] = w->send_of[i];
     }

@@ -131,8 +131,6 @@ void trace_alike_note(struct trace_alike *a, const struct trace_thread *t)
         return; /* it is in several pieces, or has none */
     a->failed = !copy_lists(m, t) || !find_sends(m, t->w->work);
     m->whole = !a->failed;
-    m->regular = m->list.nkind == 0 ||
-                 memchr(m->list.kind, TRACE_KIND_IRREGULAR, m->list.nkind) == NULL;
 }
 
 /* Room for the longest of them. */

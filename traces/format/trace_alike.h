@@ -16,7 +16,6 @@ struct trace_model {
         *head;    /* of rows alone: in the place of the list's inst, mask and stride */
     uint32_t *of; /* each address's send */
     uint32_t sends, *inst, *first; /* of a send; its first address, or list.nbase */
-    bool regular;                  /* none of its accesses is irregular */
     /* Once one like it has been added: its path, and the segment that its accesses are
      * moved from, by how much each send is. */
     struct trace_path_known *path;

@@ -38,7 +38,7 @@ static void learn(struct trace_writer *w, struct trace_model *m)
     if (m->path == NULL)
         return;
     m->path_times = m->path->times;
-    if (m->list.nbase > 0 && m->regular)
+    if (m->list.nbase > 0)
         base = trace_moved_link(w->moved, &m->link);
     if (base == NULL && m->list.n > 0)
         m->path = NULL;

@@ -93,8 +93,7 @@ void trace_access_encode(struct trace_segment_work *work,
                          const struct trace_access_list *list, uint32_t n,
                          struct trace_bytes *out);
 
-/* What the first n accesses of *list are but for their addresses, until the next call;
- * NULL: there is an irregular one. */
+/* What the first n accesses of *list are but for where they are, until the next call. */
 const struct trace_pattern *trace_access_pattern(struct trace_segment_work *work,
                                                  const struct trace_access_list *list,
                                                  uint32_t n);

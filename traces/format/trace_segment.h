@@ -93,7 +93,8 @@ void trace_access_encode(struct trace_segment_work *work,
                          const struct trace_access_list *list, uint32_t n,
                          struct trace_bytes *out);
 
-/* What the first n accesses of *list are but for where they are, until the next call. */
+/* What the first n accesses of *list are but for where they are, until the next call.
+ */
 const struct trace_pattern *trace_access_pattern(struct trace_segment_work *work,
                                                  const struct trace_access_list *list,
                                                  uint32_t n);

@@ -3,12 +3,12 @@
 # csim/gfx/gfx_queue.c, gfx_ahead.c, gfx_compute.c): pictures, counters, counters of draws, maps of overdraw
 # and traces are those of one, with the translator and without. Of the scenes, whose draws are
 # small, and of dispatches one way; by the commit three threads of crowds or its trace (with
-# --long all).
+# --long all). Translations are the cache's, where others have made them: test_jit_frames makes
+# its own.
 # tests/run: timeout=600 slow
 . tests/support/cli.sh
 . tests/bridge/graphics/mesa.sh
 t=$IGPU_TMP
-export IGPU_JIT_CACHE=off
 
 build_program crowds
 build_program scenes

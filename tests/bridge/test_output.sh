@@ -14,6 +14,10 @@ empty() { # nothing half-written is left
     rm -rf "${d:?}"/*
 }
 
+json() { # json FILE: it is whole
+    python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1"
+}
+
 # ---- standard output ---------------------------------------------------------
 lost() { # lost COMMAND...: exit 1 and one line, on a full device and without stdout
     for where in "/dev/full" "&-"; do
@@ -41,7 +45,7 @@ lost "$igpu" record -k mad_sp -g 32 -l 32 -O -DSIMD=32 --arg buf:128 --arg i32:9
 lost "$igpu" run --help
 lost "$igpu" --version
 "$igpu" ref --quiet --json "$d/x.json" $t >&- 2>/dev/null
-python3 -m json.tool "$d/x.json" >/dev/null
+json "$d/x.json"
 report $? "no file takes the place of a stdout that is closed"
 rm -f "$d/x.json"
 "$igpu" trace dump $t | head -1 >/dev/null
@@ -67,7 +71,7 @@ for i in 1 2; do # both have the file open before one ends
     "$igpu" ref --quiet --timeline "$d/x.json" --max-cycles $((i * 3000)) $t >/dev/null &
 done
 wait
-python3 -m json.tool "$d/x.json" >/dev/null
+json "$d/x.json"
 report $? "two timelines into one name: it is one of them"
 rm -f "$d/x.json"
 echo mine >"$d/x.json.part"
@@ -79,7 +83,7 @@ rm -f "$d"/*
 echo old >"$IGPU_TMP/real"
 ln -s ../real "$d/link"
 "$igpu" ref --quiet --json "$d/link" $t >/dev/null && [ -L "$d/link" ] &&
-    python3 -m json.tool "$IGPU_TMP/real" >/dev/null
+    json "$IGPU_TMP/real"
 report $? "a link stays one: the file behind it is replaced"
 rm -f "$d"/*
 expect 2 "a folder as output" "$igpu" ref --quiet --json "$d" $t

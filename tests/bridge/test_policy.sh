@@ -2,7 +2,7 @@
 # Policies (docs/guide/change-the-machine.md): both engines obey each of them, the page's own
 # examples are built and run, sweeps know them by name and by file, and an object that
 # does not fit is refused.
-# tests/run: timeout=600 slow turn=1of3
+# tests/run: timeout=600 slow turn=0of3
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 page=docs/guide/change-the-machine.md

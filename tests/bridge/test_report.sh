@@ -9,9 +9,9 @@ export IGPU="$IGPU_TMP/igpu"
 cat >"$IGPU" <<END
 #!/bin/sh
 exec "$(realpath "$igpu")" \$(echo "\$*" | sed -e 's/^\(bench mlp\) --threads [0-9,]*/\1 --ws 64,256K --threads 14/' \
-    -e 's/--ws 64K,256K,1M..9M:1M,128M/--ws 64K,1M..5M:2M/' -e 's/-ws 1,5,9/-ws 9/g' -e 's/-ws 1,9/-ws 1/' \
+    -e 's/--ws 64K,256K,1M..9M:1M,128M/--ws 64K,1M..5M:2M/' -e 's/\([cg]pu-ws\) [159,]*/\1 1/g' \
     -e 's/--level llc/& --bytes 2M/' -e 's/24,168/168/' -e 's/--ws 512K,2M,8M/--ws 512K,2M/' -e 's/1,8,64 --stride/1,8 --stride/' \
-    -e 's/\(--table d --gpu-ws\) 9/\1 1/' -e 's/--level dram/& --bytes 2M/' \
+    -e 's/--level dram/& --bytes 2M/' \
     -e 's/--level l3 \(.*\)--bytes 2M/--level l3 \1--bytes 1M/')
 END
 chmod 755 "$IGPU"

@@ -49,7 +49,8 @@ BUILD=$IGPU_BUILD tests/fuzzing/build sanitized -O0 \
 clean() {
     test=$1
     fewer=""
-    # What takes long by how often it does the same: 200,000 random operations, 1,000 turns.
+    # What takes long by how often it does the same: 200,000 random operations, 1,000 turns, five
+    # traces.
     [ -n "${IGPU_LONG-}" ] || case $test in
     csim/test_emu_alike) fewer=400 ;;
     csim/test_emu_madm) fewer=10000 ;;

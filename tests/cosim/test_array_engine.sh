@@ -4,7 +4,7 @@
 # engine could differ: messages that wait for a credit when the last thread has ended, fewer
 # subslices, EUs and threads than built, two pipelines, windows of one cycle.
 # What it cannot find: see test_array.c.
-# tests/run: timeout=900 slow turn=0of3
+# tests/run: timeout=900 slow turn=2of3
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 

@@ -2,7 +2,7 @@
  * on their way behind them, with disp.launch_cycles from 0 up: the launches follow each
  * other as docs/contract/model.md, section 2, says, in the reference and in the RTL,
  * however the host cuts time into windows. IGPU_SEED, IGPU_LONG as in random_run.h.
- * tests/run: timeout=900 slow turn=1of3 */
+ * tests/run: timeout=900 slow turn=2of3 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

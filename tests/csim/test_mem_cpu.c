@@ -30,15 +30,15 @@ static void preset(const char *name, const char *agent)
 static double alone_ns(const char *name, const char *agent, struct mem_stats *stats)
 {
     struct igpu_err err;
-    uint64_t ps, laps;
+    uint64_t ps, laps, accesses;
 
     preset(name, agent);
-    laps = config.cpu_ws / 64;
-    if (laps > 200000)
-        laps = 200000;
-    if (cpu_run_alone(&config, NULL, 0, laps, laps, stats, &ps, &err) != IGPU_OK)
+    laps = config.cpu_ws / 64; /* 8 MB are warm after one lap, more than that never */
+    laps = laps > 140000 ? 140000 : laps;
+    accesses = laps > 40000 ? 40000 : laps;
+    if (cpu_run_alone(&config, NULL, 0, laps, accesses, stats, &ps, &err) != IGPU_OK)
         fail_msg("%s", err.text);
-    assert_true(stats->cpu_requests >= laps);
+    assert_true(stats->cpu_requests >= accesses);
     return (double)stats->cpu_latency_ns_sum / 1e3 / (double)stats->cpu_requests;
 }
 
@@ -87,7 +87,7 @@ static void the_clock_of_the_cpu_moves_its_part_only(void **unused)
     (void)unused;
     assert_int_equal(igpu_config_set(&config, "cpu.clock_hz=2100000000", &err),
                      IGPU_OK);
-    assert_int_equal(cpu_run_alone(&config, NULL, 0, 65536, 65536, &stats, &ps, &err),
+    assert_int_equal(cpu_run_alone(&config, NULL, 0, 65536, 40000, &stats, &ps, &err),
                      IGPU_OK);
     slow = (double)stats.cpu_latency_ns_sum / 1e3 / (double)stats.cpu_requests;
     assert_true(fabs(slow - fast - 12 / 4.2) < 0.2); /* 12 cycles twice as long */
@@ -128,7 +128,7 @@ static void threads_of_a_stream_meet(void **unused)
         config.cpu_stream_small = 0;
         config.cpu_meet = meet;
         assert_int_equal(
-            cpu_run_alone(&config, NULL, 0, 600000, 600000, &stats, &ps, &err),
+            cpu_run_alone(&config, NULL, 0, 300000, 300000, &stats, &ps, &err),
             IGPU_OK);
         hits[meet] = (double)stats.cpu_llc_hits / (double)stats.cpu_requests;
         print_message("meet %d: %.3f hits\n", (int)meet, hits[meet]);
@@ -156,7 +156,7 @@ static void an_agent_begins_with_its_launch(void **unused)
  * the L3 takes as long, with the same hits, beside cores that fill the LLC. */
 static void the_l3_keeps_its_lines_whatever_a_core_does(void **unused)
 {
-    struct drive_chase c = {128 << 10, 1, 35, 20000, 0, 7, 0};
+    struct drive_chase c = {128 << 10, 1, 35, 8000, 0, 7, 0};
     struct drive_result alone, beside;
 
     (void)unused;
@@ -164,7 +164,7 @@ static void the_l3_keeps_its_lines_whatever_a_core_does(void **unused)
     drive_chase(&config, &c, &alone);
     preset("skl-gt2", "stream:9M");
     drive_chase(&config, &c, &beside);
-    assert_true(beside.stats.cpu_llc_misses > 100000);
+    assert_true(beside.stats.cpu_llc_misses > 40000);
     assert_int_equal(alone.stats.l3_misses, c.region_bytes / 64);
     assert_int_equal(beside.stats.l3_misses, alone.stats.l3_misses);
     assert_int_equal(beside.stats.l3_hits, alone.stats.l3_hits);

@@ -2,7 +2,7 @@
 # A wrong bit in any block of the FPU's datapath is found by its vectors: each line
 # below changes one file of a copy of rtl/fpu or rtl/include, and igpu_fpu_tb must print `not ok`.
 # `later` lines are for --long.
-# tests/run: slow turn=1of3
+# tests/run: slow turn=2of3
 set -u
 copy=$IGPU_TMP/fpu
 

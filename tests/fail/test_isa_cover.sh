@@ -17,7 +17,7 @@ defect() { # defect WHAT FILE SED-COMMAND: the cover test must not pass with it
             "$objects/isa_encode.o" "$objects"/isa_oracle*.o \
             $(make -s list-archives NAMES=emu) -lcmocka -lmpfr -lgmp -lm ||
         { echo "not ok $1: does not build"; failures=1; return; }
-    "$IGPU_TMP/cover" --report 40 >"$IGPU_TMP/out" 2>&1
+    "$IGPU_TMP/cover" --report 120 >"$IGPU_TMP/out" 2>&1
     [ $? = 1 ] && grep -q "differ" "$IGPU_TMP/out"
     report $? "$1 is found"
 }

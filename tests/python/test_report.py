@@ -14,6 +14,7 @@ import pandas
 import pytest
 
 from vigpu import output, plots, report
+from vigpu.__main__ import main
 from vigpu.errors import InputError, UsageError
 from vigpu.report.collect import Report
 from vigpu.report.findings import Run, Verdict, local_maxima
@@ -254,14 +255,21 @@ def vigpu(*words, cwd):
     (["plot", "flops", "--work-groups", "9..1"], 2, "--work-groups 9..1"),
     (["plot", "flops", "-c", "skl-gt9"], 2, "skl-gt2"),
 ])
-def test_plot_errors_are_one_line(words, status, text, tmp_path, monkeypatch, igpu_path):
+def test_plot_errors_are_one_line(words, status, text, tmp_path, monkeypatch, igpu_path, capfd):
     monkeypatch.setenv("IGPU", igpu_path)
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.json").write_text("{")
     (tmp_path / "other.json").write_text('[{"ns": 1}]')
-    done = vigpu(*words, cwd=tmp_path)
-    assert done.returncode == status and text in done.stderr, done
-    assert done.stderr.startswith("igpu plot: ") and done.stderr.count("\n") == 1
+    got, err = main(words), capfd.readouterr().err
+    assert got == status and text in err, err
+    assert err.startswith("igpu plot: ") and err.count("\n") == 1
     assert not list(tmp_path.glob("*.svg"))
+
+
+def test_the_program_exits_as_its_command_does(tmp_path):
+    done = vigpu("plot", "speed", cwd=tmp_path)
+    assert done.returncode == 2 and "no plot of speed" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_plot_runs_the_experiment(tmp_path, monkeypatch, igpu_path):

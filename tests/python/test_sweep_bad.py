@@ -112,7 +112,7 @@ def test_files_that_are_none(tmp_path, capfd):
     refused(capfd, ["sweep", str(path)], "test.yaml: No such file")
     for data, pattern in ((b"", "expected a mapping"), (b"[1, 2]", "expected a mapping"),
                           (b"\xff\xfe\x00", "offset 0: no UTF-8"), (b"a" * 2_000_000, "bytes"),
-                          (b"a: &a [*a]", "unknown key|no valid"), (b"[" * 1500, "no valid YAML"),
+                          (b"a: &a [*a]", "unknown key|no valid"), (b"[" * 700, "no valid YAML"),
                           (b"\x00", "no valid YAML"), (b"? [a]\n: b", "no valid|unknown key")):
         path.write_bytes(data)
         refused(capfd, ["sweep", str(path)], pattern)
@@ -120,10 +120,23 @@ def test_files_that_are_none(tmp_path, capfd):
     refused(capfd, ["sweep"], "FILE.yaml")
 
 
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory, samples, igpu_path):
+    """A sweep's file, and the content of its database."""
+    path = rig.write(tmp_path_factory.mktemp("bad") / "sweep", samples,
+                     "grid: {eu.threads: [3, 4, 5, 6, 7]}\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("IGPU", igpu_path)
+        assert main(["sweep", "--quiet", str(path)]) == 0
+    return path, path.with_suffix(".sqlite").read_bytes()
+
+
 @pytest.fixture
-def database(tmp_path, samples, capfd):
-    path = rig.write(tmp_path / "sweep", samples, "grid: {eu.threads: [3, 4, 5, 6, 7]}\n")
-    assert main(["sweep", "--quiet", str(path)]) == 0
+def database(swept, capfd):
+    path, content = swept
+    for name in path.parent.glob("test.sqlite*"):
+        name.unlink()
+    path.with_suffix(".sqlite").write_bytes(content)
     capfd.readouterr()
     return path, path.with_suffix(".sqlite")
 

@@ -561,7 +561,7 @@ static void test_long_random_threads_come_back_unchanged(void **state)
 {
     (void)state;
     one_round(test_seed(100), 30000, 8);
-    one_round(test_seed(101), 30000, 8);
+    one_round(test_seed(101), 6000, 2);
 }
 
 static void test_an_empty_trace_is_valid(void **state)

@@ -120,13 +120,13 @@ static void spilled(void)
         "layout(local_size_x = 16, local_size_y = 16) in;\n"
         "layout(rgba8, binding = 0) uniform writeonly image2D o; uniform sampler2D s;\n"
         "shared float t[256];\n"
-        "void main() { ivec2 p = ivec2(gl_GlobalInvocationID.xy); float v[200];\n"
+        "void main() { ivec2 p = ivec2(gl_GlobalInvocationID.xy); float v[136];\n"
         "uint k = gl_LocalInvocationIndex;\n"
-        "for (int i = 0; i < 200; i++)\n"
+        "for (int i = 0; i < 136; i++)\n"
         "v[i] = texelFetch(s, (p + ivec2(i, i * 3)) & 63, 0).x;\n"
         "t[k] = v[0]; barrier(); float sum = t[255u - k];\n"
-        "for (int i = 199; i >= 0; i--) sum = fract(sum * 0.75 + v[i]);\n"
-        "imageStore(o, p, vec4(sum, v[7], v[150], 1)); }");
+        "for (int i = 135; i >= 0; i--) sum = fract(sum * 0.75 + v[i]);\n"
+        "imageStore(o, p, vec4(sum, v[7], v[120], 1)); }");
     glUniform1i(glGetUniformLocation(program, "s"), 1);
     glDispatchCompute((WIDTH + 15) / 16, (HEIGHT + 15) / 16, 1);
     show_image();
@@ -140,7 +140,7 @@ static void long_sums(void)
         "layout(local_size_x = 16, local_size_y = 16) in;\n"
         "layout(rgba8, binding = 0) uniform writeonly image2D o;\n"
         "void main() { ivec2 p = ivec2(gl_GlobalInvocationID.xy);\n"
-        "uint n = uint(p.x + p.y * 256); for (int i = 0; i < 2000; i++)\n"
+        "uint n = uint(p.x + p.y * 256); for (int i = 0; i < 1360; i++)\n"
         "n = (n ^ n >> 3) * 1664525u + 1013904223u;\n"
         "imageStore(o, p, vec4(n & 255u, n >> 8 & 255u, n >> 16 & 255u, 255u) / 255.0);"
         "}");

@@ -8,7 +8,7 @@
 #define SCENE_HEIGHT 240
 #include "scene.h"
 
-enum { LAYERS = 60, SMALL = 4000, GRID = 48 };
+enum { LAYERS = 30, SMALL = 1000, GRID = 48 };
 
 static GLuint link_scene(const char *vertex, const char *pixel)
 {

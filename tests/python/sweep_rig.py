@@ -2,6 +2,7 @@
 import os
 import pathlib
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -14,11 +15,13 @@ OF_THE_RUN = {"tries", "cpu_seconds", "rss_kb", "finished", "planned"}
 
 
 def start(igpu_path, *words, **more):
-    """`igpu sweep WORDS`, in a session of its own."""
+    """`igpu sweep WORDS`, in a session of its own, which Ctrl-C ends though a shell may have
+    started the tests behind its back, where it is ignored."""
     env = dict(os.environ, IGPU=igpu_path, PYTHONPATH=str(PACKAGE))
     return subprocess.Popen([sys.executable, "-m", "vigpu", "sweep", *map(str, words)], env=env,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            start_new_session=True, **more)
+                            start_new_session=True, **more,
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 
 def run(igpu_path, *words):

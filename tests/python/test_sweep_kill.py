@@ -131,7 +131,7 @@ def test_ctrl_c_keeps_what_is_done(whole, held, igpu_path):
     database = path.with_suffix(".sqlite")
     wait_for_results(process, database)
     process.send_signal(signal.SIGINT)
-    process.wait()
+    process.wait(60)
     held[1]()  # what fed its batch processes has its stderr
     _, err = process.communicate()
     before = rig.finished(database)

@@ -50,7 +50,8 @@ says() {
 being_written() {
     folder=$(realpath "$1")
     for _ in {1..200}; do
-        ls -l "$folder" /proc/[0-9]*/fd 2>/dev/null | grep -q -e '\.part$' -e "$folder/#" && return
+        ls "$folder"/*.part >&- 2>&- && return
+        ls -l /proc/[0-9]*/fd 2>/dev/null | grep -q "$folder/#" && return
         sleep 0.05
     done
 }

@@ -85,9 +85,10 @@ def main():
         subprocess.run(["rm", "-rf", f"{BUILD}/lint/{stamps}"], check=True)
     before = {name: state(name) for name in checks() if state(name)}
     subprocess.run(["tests/run", "--long", *before], check=True)
-    if before == {name: state(name) for name in before}:
-        with open(KEPT, "w", encoding="utf-8") as lines:
-            lines.writelines(f"{name} {kept}\n" for name, kept in sorted(before.items()))
+    if before != {name: state(name) for name in before}:
+        sys.exit(f"{KEPT} is as it was: what was checked has changed meanwhile; run this again")
+    with open(KEPT, "w", encoding="utf-8") as lines:
+        lines.writelines(f"{name} {kept}\n" for name, kept in sorted(before.items()))
 
 
 if __name__ == "__main__":

@@ -264,13 +264,16 @@ bool feature_alike_order(struct features *f, struct window *w, uint64_t budget,
         return false;
     }
     *page = f->ordered + room;
-    do {
-        o = (struct feature_order){f->ordered, *page, w->rate, w->ordinals,
-                                   budget,     0,     0,       0};
-        if (w->ordinals <= 1)
-            o.most = UINT64_MAX;
-    } while (!feature_rows_order(f->alike->rows, turn, turns, &o) &&
-             (feature_coarser(w, feature_rows_count(f->alike->rows)), true));
+    for (;;) {
+        o = (struct feature_order){.line = f->ordered,
+                                   .page = *page,
+                                   .rate = w->rate,
+                                   .ordinals = w->ordinals,
+                                   .most = w->ordinals > 1 ? budget : UINT64_MAX};
+        if (feature_rows_order(f->alike->rows, turn, turns, &o))
+            break;
+        feature_coarser(w, feature_rows_count(f->alike->rows));
+    }
     *lines = (uint32_t)(o.line - f->ordered);
     *pages = (uint32_t)(o.page - *page);
     w->kept = *lines + (uint64_t)*pages;

@@ -2,7 +2,6 @@
  * touches has a bit for each, and a Fenwick tree over its words of 64 bits, which count
  * those behind a key. */
 #include "traces/features/feature_reuse.h"
-#include "igpu/bits.h"
 
 #include <stdlib.h>
 #include <string.h>

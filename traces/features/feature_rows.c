@@ -266,9 +266,12 @@ static void put_ones(struct feature_rows *r, uint32_t row, const struct run *run
     uint32_t send = r->same[row] >> 1, n = run->end - run->model;
     uint64_t *to = r->line + run->turn, way = turn[run->turn].way[send];
 
+    if (run->same) {
+        for (uint32_t i = 0; i < n; i++)
+            to[i] = from[i] + way;
+        return;
+    }
     for (uint32_t i = 0; i < n; i++)
-        to[i] = from[i] + way;
-    for (uint32_t i = 0; i < n && !run->same; i++)
         to[i] = from[i] + turn[run->turn + i].way[send];
 }
 

@@ -22,6 +22,7 @@ struct trace_column_work {
     uint32_t hash[TRACE_COLUMN_MAX]; /* of each position */
     uint64_t differ[TRACE_COLUMN_MAX];
     uint64_t literal[TRACE_COLUMN_MAX];
+    uint8_t top[TRACE_COLUMN_MAX + 8];
     struct trace_bytes tokens, plain, differ_out;
 };
 
@@ -45,16 +46,19 @@ static unsigned bit_width(uint64_t value)
 
 /* ---- literals ----------------------------------------------------------- */
 
-/* How a set of literals is laid out. */
+/* How a set of literals is laid out; their top (width mod 8) bits as a plane of bytes
+ * or packed, where it is known. */
+enum top { TOP_BYTES, TOP_PACKED, TOP_UNKNOWN };
 struct layout {
     uint64_t base;
     unsigned shift, width;
+    enum top top;
 };
 
 /* The same but for the base, which is the least; *most: the largest. */
 IN_ENCODER struct layout range_of(const uint64_t *v, uint32_t m, uint64_t *most)
 {
-    struct layout l = {v[0], 0, 0};
+    struct layout l = {v[0], 0, 0, TOP_PACKED};
     int64_t least = (int64_t)v[0], last = least;
     uint64_t any = 0;
 
@@ -99,58 +103,91 @@ IN_ENCODER struct layout layout_of(const uint64_t *v, uint32_t m)
             bad = k;
     }
     l.base = rounded(l.base, good, l.shift);
+    if (l.width % 8 != 0)
+        l.top = m < FEW ? TOP_BYTES : TOP_UNKNOWN;
     return l;
 }
 
-/* Are the top (width mod 8) bits of the literals better stored as a plane of bytes, if
- * they are not few anyway? They are far from evenly distributed, which zstd makes use
- * of. */
-IN_ENCODER bool top_is_uneven(const uint64_t *v, uint32_t m, const struct layout *l)
+/* The top (width mod 8) bits of the literals. */
+IN_ENCODER void find_tops(struct trace_column_work *work, const uint64_t *v, uint32_t m,
+                          const struct layout *l)
 {
-    uint32_t count[2][128] = {{0}}, most = 0; /* neighbours are mostly equal */
     unsigned at = l->shift + l->width / 8 * 8;
 
     for (uint32_t i = 0; i < m; i++)
-        count[i % 2][((v[i] - l->base) >> at) & 127]++;
+        work->top[i] = (uint8_t)((v[i] - l->base) >> at);
+}
+
+/* Are they better stored as a plane of bytes? They are far from evenly distributed,
+ * which zstd makes use of. */
+IN_ENCODER bool top_is_uneven(const uint8_t *top, uint32_t m, unsigned bits)
+{
+    uint32_t count[2][128] = {{0}}, most = 0; /* neighbours are mostly equal */
+
+    for (uint32_t i = 0; i < m; i++)
+        count[i % 2][top[i]]++;
     for (unsigned k = 0; k < 128; k++)
         most = count[0][k] + count[1][k] > most ? count[0][k] + count[1][k] : most;
     /* Even: m / 2^bits each; a set that fills half of the range has twice that. */
-    return (uint64_t)most << (l->width % 8) > (uint64_t)m * 6;
+    return (uint64_t)most << bits > (uint64_t)m * 6;
 }
 
-IN_ENCODER bool top_as_bytes(const uint64_t *v, uint32_t m, const struct layout *l)
+static size_t packed_size(uint32_t m, unsigned bits)
 {
-    return m < FEW || top_is_uneven(v, m, l);
+    return ((size_t)m * bits + 7) / 8;
 }
 
-IN_ENCODER void put_packed(struct trace_bytes *out, const uint64_t *v, uint32_t m,
-                           const struct layout *l)
+/* The low bits of eight bytes, one behind the other. */
+static inline uint64_t pack_eight(const uint8_t *from, unsigned bits)
 {
-    unsigned bits = l->width % 8, at = l->shift + l->width / 8 * 8, have = 0;
-    uint8_t *to = trace_bytes_extend(out, ((size_t)m * bits + 7) / 8);
-    uint32_t mask = (1u << bits) - 1, hold = 0;
+    uint64_t x;
+
+    memcpy(&x, from, sizeof(x));
+    x = (x & 0x00ff00ff00ff00ff) | (x >> 8 & 0x00ff00ff00ff00ff) << bits;
+    x = (x & 0x0000ffff0000ffff) | (x >> 16 & 0x0000ffff0000ffff) << 2 * bits;
+    return (x & 0xffffffff) | x >> 32 << 4 * bits;
+}
+
+/* top[m] has seven bytes behind it. */
+IN_ENCODER void put_packed(struct trace_bytes *out, uint8_t *top, uint32_t m,
+                           unsigned bits)
+{
+    size_t size = packed_size(m, bits);
+    uint8_t *to = trace_bytes_extend(out, size), *end = to + size;
 
     if (!to)
         return;
-    for (uint32_t i = 0; i < m; i++) {
-        hold |= ((uint32_t)((v[i] - l->base) >> at) & mask) << have;
-        have += bits;
-        if (have >= 8) {
-            *to++ = (uint8_t)hold;
-            hold >>= 8;
-            have -= 8;
-        }
+    memset(top + m, 0, 7);
+    for (; end - to >= 8; top += 8, to += bits) {
+        uint64_t x = pack_eight(top, bits);
+
+        memcpy(to, &x, sizeof(x));
     }
-    if (have)
-        *to = (uint8_t)hold;
+    for (; to < end; top += 8, to += bits) {
+        uint64_t x = pack_eight(top, bits);
+
+        memcpy(to, &x, end - to < (ptrdiff_t)bits ? (size_t)(end - to) : bits);
+    }
 }
 
-IN_ENCODER void put_laid_out(struct trace_bytes *out, const uint64_t *v, uint32_t m,
-                             const struct layout *l)
+IN_ENCODER void settle(struct trace_column_work *work, const uint64_t *v, uint32_t m,
+                       struct layout *l)
 {
-    bool bytes = l->width % 8 && top_as_bytes(v, m, l);
-    unsigned planes = l->width / 8 + bytes;
+    if (l->top != TOP_UNKNOWN)
+        return;
+    find_tops(work, v, m, l);
+    l->top = top_is_uneven(work->top, m, l->width % 8) ? TOP_BYTES : TOP_PACKED;
+}
 
+IN_ENCODER void put_laid_out(struct trace_column_work *work, struct trace_bytes *out,
+                             const uint64_t *v, uint32_t m, struct layout *l)
+{
+    bool bytes;
+    unsigned planes;
+
+    settle(work, v, m, l);
+    bytes = l->top == TOP_BYTES;
+    planes = l->width / 8 + bytes;
     trace_bytes_u8(out, (uint8_t)l->shift);
     trace_bytes_zigzag(out, (int64_t)l->base);
     trace_bytes_u8(out, (uint8_t)(l->width | (bytes ? BYTE_PLANE : 0u)));
@@ -160,15 +197,18 @@ IN_ENCODER void put_laid_out(struct trace_bytes *out, const uint64_t *v, uint32_
         for (uint32_t i = 0; to && i < m; i++)
             to[i] = (uint8_t)((v[i] - l->base) >> l->shift >> (8 * p));
     }
-    if (l->width % 8 && !bytes)
-        put_packed(out, v, m, l);
+    if (l->width % 8 && !bytes) {
+        find_tops(work, v, m, l);
+        put_packed(out, work->top, m, l->width % 8);
+    }
 }
 
-IN_ENCODER void put_literals(struct trace_bytes *out, const uint64_t *v, uint32_t m)
+IN_ENCODER void put_literals(struct trace_column_work *work, struct trace_bytes *out,
+                             const uint64_t *v, uint32_t m)
 {
     struct layout l = layout_of(v, m);
 
-    put_laid_out(out, v, m, &l);
+    put_laid_out(work, out, v, m, &l);
 }
 
 static size_t zigzag_size(uint64_t value)
@@ -178,10 +218,13 @@ static size_t zigzag_size(uint64_t value)
     return (bit_width(code | 1) + 6) / 7;
 }
 
-/* Bytes of few literals. */
-static size_t size_of(const struct layout *l, uint32_t m)
+/* Bytes of the literals with their top bits so. */
+static size_t size_of(const struct layout *l, uint32_t m, enum top top)
 {
-    return 2 + zigzag_size(l->base) + (size_t)m * ((l->width + 7) / 8);
+    size_t tops = top == TOP_PACKED ? packed_size(m, l->width % 8)
+                                    : (l->width % 8 != 0) * (size_t)m;
+
+    return 2 + zigzag_size(l->base) + (size_t)m * (l->width / 8) + tops;
 }
 
 static bool get_packed(struct trace_view *in, uint64_t *v, uint32_t m, unsigned bits,
@@ -255,12 +298,23 @@ IN_ENCODER void find_hashes(struct trace_column_work *work, const uint64_t *v,
 }
 
 /* The last position + 1 that had the hash of i, or 0; it is i from now on. */
-IN_ENCODER uint32_t exchange(struct trace_column_work *work, unsigned bits, uint32_t i)
+IN_ENCODER uint32_t exchange(struct trace_column_work *work, unsigned shift, uint32_t i)
 {
-    uint32_t h = work->hash[i], *head = &work->head[h >> (32 - bits)], last = *head;
+    uint32_t h = work->hash[i], *head = &work->head[h >> shift], last = *head;
+    uint32_t now = (h & TAG) << 16 | (i + 1);
 
-    *head = (h & TAG) << 16 | (i + 1);
-    return (last ^ *head) >> 16 == 0 ? last & 0xffff : 0;
+    *head = now;
+    return (last ^ now) >> 16 == 0 ? last & 0xffff : 0;
+}
+
+/* The first position of [i, end) whose hash one before had (+ 1: *from), or end. */
+IN_ENCODER uint32_t find_again(struct trace_column_work *work, unsigned shift,
+                               uint32_t i, uint32_t end, uint32_t *from)
+{
+    for (; i < end; i++)
+        if ((*from = exchange(work, shift, i)) != 0)
+            break;
+    return i;
 }
 
 /* How many of the first `most` numbers of a are those of b, which may overlap it from
@@ -281,7 +335,7 @@ IN_ENCODER uint32_t same_run(const uint64_t *a, const uint64_t *b, uint32_t most
 /* Remember the positions behind i of a copy. Behind one that goes to the end nobody
  * asks for them. */
 IN_ENCODER void remember_copy(struct trace_column_work *work, const uint64_t *v,
-                              uint32_t n, unsigned bits, uint32_t i, uint32_t length,
+                              uint32_t n, unsigned shift, uint32_t i, uint32_t length,
                               uint32_t *hashed)
 {
     uint32_t end = i + length < n - HASH_OVER + 1 ? i + length : n - HASH_OVER + 1;
@@ -290,11 +344,20 @@ IN_ENCODER void remember_copy(struct trace_column_work *work, const uint64_t *v,
         return;
     find_hashes(work, v, n, end - 1, hashed);
     for (uint32_t k = i + 1; k < end; k++)
-        (void)exchange(work, bits, k);
+        (void)exchange(work, shift, k);
+}
+
+/* Numbers that are no copy: how many of v[first .. i). */
+IN_ENCODER uint32_t put_run(struct trace_column_work *work, const uint64_t *v,
+                            uint32_t first, uint32_t i, uint32_t m)
+{
+    memcpy(work->literal + m, v + first, (i - first) * sizeof(*v));
+    trace_bytes_varint(&work->tokens, i - first);
+    return i - first;
 }
 
 /* Find copies in v[n]: tokens to work->tokens, the rest to work->literal. Returns the
- * number of literals; n when a copy was found nowhere. */
+ * number of literals; n when a copy was found nowhere (then neither is written). */
 IN_ENCODER uint32_t find_matches(struct trace_column_work *work, const uint64_t *v,
                                  uint32_t n)
 {
@@ -303,34 +366,31 @@ IN_ENCODER uint32_t find_matches(struct trace_column_work *work, const uint64_t 
     unsigned width = range_of(v, n, &most).width;
     uint32_t least = width >= 8 ? MATCH_LEAST : width >= 4 ? 2 * MATCH_LEAST : 40;
     unsigned bits = bit_width(n) < HASH_BITS ? bit_width(n) : HASH_BITS;
-    uint32_t m = 0, run = 0, i = 0, hashed = 0;
+    uint32_t m = 0, first = 0, i = 0, hashed = 0;
 
     work->tokens.size = 0;
     memset(work->head, 0, sizeof(work->head[0]) << bits);
-    while (i < n) {
-        uint32_t length = 0, from = 0;
+    while (i + HASH_OVER <= n) {
+        uint32_t length, from = 0;
 
-        if (i + HASH_OVER <= n) {
-            find_hashes(work, v, n, i, &hashed);
-            from = exchange(work, bits, i);
-        }
-        if (from)
-            length = same_run(v + from - 1, v + i, n - i);
+        find_hashes(work, v, n, i, &hashed);
+        i = find_again(work, 32 - bits, i, hashed, &from);
+        if (from == 0)
+            continue;
+        length = same_run(v + from - 1, v + i, n - i);
         if (length < least) {
-            work->literal[m++] = v[i++];
-            run++;
+            i++;
             continue;
         }
-        trace_bytes_varint(&work->tokens, run);
+        m += put_run(work, v, first, i, m);
         trace_bytes_varint(&work->tokens, length);
         trace_bytes_varint(&work->tokens, i - (from - 1));
-        run = 0;
-        remember_copy(work, v, n, bits, i, length, &hashed);
-        i += length;
+        remember_copy(work, v, n, 32 - bits, i, length, &hashed);
+        i = first = i + length;
     }
-    if (run)
-        trace_bytes_varint(&work->tokens, run);
-    return m;
+    if (first == 0)
+        return n;
+    return first < n ? m + put_run(work, v, first, n, m) : m;
 }
 
 /* Expand in place: v[n - m .. n) are the literals, v[0 .. n) becomes the column. The
@@ -361,28 +421,90 @@ static bool expand_matches(struct trace_view *in, uint64_t *v, uint32_t n, uint3
 
 /* ---- columns ------------------------------------------------------------ */
 
-IN_ENCODER void encode_form(struct trace_column_work *work, const uint64_t *v,
-                            uint32_t n, unsigned form, uint64_t first,
-                            struct trace_bytes *out)
-{
-    uint32_t m = n;
+/* A column's numbers, or their differences from the first one on. */
+struct coded {
+    unsigned form;
+    uint64_t first;
+    const uint64_t *v;
+    uint32_t n;
+    struct trace_bytes *copies; /* its bytes, if it has copies, or NULL: */
+    struct layout layout;
+    size_t least, most; /* bytes */
+};
 
-    if (n >= MATCH_LEAST)
-        m = find_matches(work, v, n);
-    if (m < n)
-        form |= FORM_MATCH;
+IN_ENCODER void put_form(const struct coded *c, unsigned form, struct trace_bytes *out)
+{
     trace_bytes_u8(out, (uint8_t)form);
     if (form & FORM_DIFFER)
-        trace_bytes_zigzag(out, (int64_t)first);
-    if (m < n) {
-        trace_bytes_varint(out, m);
-        if (m > 0)
-            put_literals(out, work->literal, m);
-        trace_bytes_put(out, work->tokens.data, work->tokens.size);
-        out->failed |= work->tokens.failed;
-    } else if (n > 0) {
-        put_literals(out, v, n);
+        trace_bytes_zigzag(out, (int64_t)c->first);
+}
+
+/* Between which sizes it is, unless it has copies. */
+IN_ENCODER void find_sizes(struct coded *c)
+{
+    enum top top = c->layout.top;
+    size_t form = 1 + (c->form & FORM_DIFFER ? zigzag_size(c->first) : 0);
+
+    c->least = form + size_of(&c->layout, c->n, top == TOP_UNKNOWN ? TOP_PACKED : top);
+    c->most = form + size_of(&c->layout, c->n, top == TOP_UNKNOWN ? TOP_BYTES : top);
+}
+
+IN_ENCODER struct coded find_coded(struct trace_column_work *work, const uint64_t *v,
+                                   uint32_t n, unsigned form, uint64_t first,
+                                   struct trace_bytes *copies)
+{
+    struct coded c = {form, first, v, n, NULL, {0}, 0, 0};
+    uint32_t m = n >= MATCH_LEAST ? find_matches(work, v, n) : n;
+
+    if (m == n) {
+        c.layout = layout_of(v, n);
+        find_sizes(&c);
+        return c;
     }
+    copies->size = 0;
+    put_form(&c, form | FORM_MATCH, copies);
+    trace_bytes_varint(copies, m);
+    if (m > 0)
+        put_literals(work, copies, work->literal, m);
+    trace_bytes_put(copies, work->tokens.data, work->tokens.size);
+    copies->failed |= work->tokens.failed;
+    c.copies = copies;
+    c.least = c.most = copies->size;
+    return c;
+}
+
+IN_ENCODER void put_coded(struct trace_column_work *work, struct coded *c,
+                          struct trace_bytes *out)
+{
+    if (c->copies != NULL) {
+        trace_bytes_put(out, c->copies->data, c->copies->size);
+        out->failed |= c->copies->failed;
+        return;
+    }
+    put_form(c, c->form, out);
+    put_laid_out(work, out, c->v, c->n, &c->layout);
+}
+
+/* Know its size. */
+IN_ENCODER void weigh(struct trace_column_work *work, struct coded *c)
+{
+    if (c->least == c->most)
+        return;
+    settle(work, c->v, c->n, &c->layout);
+    find_sizes(c);
+}
+
+/* Is a, which may have so many bytes more, the shorter one? */
+IN_ENCODER bool is_shorter(struct trace_column_work *work, struct coded *a,
+                           struct coded *b, size_t margin)
+{
+    if (a->most < b->least + margin)
+        return true;
+    if (a->least < b->most + margin)
+        weigh(work, b);
+    if (a->least < b->most + margin)
+        weigh(work, a);
+    return a->most < b->least + margin;
 }
 
 IN_ENCODER bool is_constant(const uint64_t *v, uint32_t n)
@@ -406,27 +528,11 @@ IN_ENCODER bool is_long_row(const uint64_t *differ, uint32_t n)
     return n >= ROW_LEAST && differ[0] + most <= 2 * most && is_constant(differ, n);
 }
 
-/* Fewer numbers than a copy has, as they are or by their differences. */
-IN_ENCODER void encode_few(const uint64_t *v, const uint64_t *differ, uint32_t n,
-                           size_t margin, struct trace_bytes *out)
-{
-    struct layout plain = layout_of(v, n), by = layout_of(differ, n - 1);
-
-    if (zigzag_size(v[0]) + size_of(&by, n - 1) < size_of(&plain, n) + margin) {
-        trace_bytes_u8(out, FORM_CODED | FORM_DIFFER);
-        trace_bytes_zigzag(out, (int64_t)v[0]);
-        put_laid_out(out, differ, n - 1, &by);
-        return;
-    }
-    trace_bytes_u8(out, FORM_CODED);
-    put_laid_out(out, v, n, &plain);
-}
-
 IN_ENCODER void encode(struct trace_column_work *work, const uint64_t *v, uint32_t n,
                        enum trace_column_hint hint, struct trace_bytes *out)
 {
-    const struct trace_bytes *best = &work->plain;
     size_t margin = hint == TRACE_COLUMN_DIFFER && n <= 64 ? 2u * n : 0;
+    struct coded differ, plain;
 
     assert(n <= TRACE_COLUMN_MAX);
     if (n == 0)
@@ -435,24 +541,23 @@ IN_ENCODER void encode(struct trace_column_work *work, const uint64_t *v, uint32
         put_constant(v[0], out);
         return;
     }
-    work->plain.size = work->differ_out.size = 0;
-    for (uint32_t i = 1; i < n && hint != TRACE_COLUMN_PLAIN; i++)
-        work->differ[i - 1] = v[i] - v[i - 1];
-    if (hint != TRACE_COLUMN_PLAIN && n < MATCH_LEAST) {
-        encode_few(v, work->differ, n, margin, out);
+    if (hint == TRACE_COLUMN_PLAIN) {
+        plain = find_coded(work, v, n, FORM_CODED, 0, &work->plain);
+        put_coded(work, &plain, out);
         return;
     }
-    if (hint != TRACE_COLUMN_PLAIN) {
-        encode_form(work, work->differ, n - 1, FORM_CODED | FORM_DIFFER, v[0],
-                    &work->differ_out);
+    for (uint32_t i = 1; i < n; i++)
+        work->differ[i - 1] = v[i] - v[i - 1];
+    differ = find_coded(work, work->differ, n - 1, FORM_CODED | FORM_DIFFER, v[0],
+                        &work->differ_out);
+    if (!is_long_row(work->differ, n - 1)) {
+        plain = find_coded(work, v, n, FORM_CODED, 0, &work->plain);
+        if (!is_shorter(work, &differ, &plain, margin)) {
+            put_coded(work, &plain, out);
+            return;
+        }
     }
-    if (hint == TRACE_COLUMN_PLAIN || !is_long_row(work->differ, n - 1))
-        encode_form(work, v, n, FORM_CODED, 0, &work->plain);
-    if (hint != TRACE_COLUMN_PLAIN &&
-        (work->plain.size == 0 || work->differ_out.size < work->plain.size + margin))
-        best = &work->differ_out;
-    trace_bytes_put(out, best->data, best->size);
-    out->failed |= work->plain.failed || work->differ_out.failed;
+    put_coded(work, &differ, out);
 }
 
 static void encode_any(struct trace_column_work *work, const uint64_t *v, uint32_t n,

@@ -2,38 +2,29 @@
  * each of the forms of emu_host.h, and whose handlers this host runs. */
 #include "emu_host.h"
 
-#include <stdlib.h>
+#include "igpu/vectors.h"
 
 /* ---- the host ----------------------------------------------------------- */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool use_avx2, use_avx512;
+static enum igpu_vectors vectors;
 
-/* Has this host what the AVX2 handlers were compiled for, and AVX-512? For tests:
- * IGPU_EMU_PORTABLE, as if it had neither, IGPU_EMU_AVX2, as if it had the former. */
 static void look_at_host(void)
 {
-#if defined(__x86_64__)
-    use_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-               getenv("IGPU_EMU_PORTABLE") == NULL;
-    use_avx512 = use_avx2 && __builtin_cpu_supports("avx512f") &&
-                 __builtin_cpu_supports("avx512bw") &&
-                 __builtin_cpu_supports("avx512dq") &&
-                 __builtin_cpu_supports("avx512vl") && getenv("IGPU_EMU_AVX2") == NULL;
-#endif
+    vectors = igpu_host_vectors();
 }
 
 /* Found once a process: it is asked on any thread. */
 bool emu_has_avx2(void)
 {
     (void)pthread_once(&once, look_at_host);
-    return use_avx2;
+    return vectors >= IGPU_VECTORS_AVX2;
 }
 
 bool emu_has_avx512(void)
 {
     (void)pthread_once(&once, look_at_host);
-    return use_avx512;
+    return vectors == IGPU_VECTORS_AVX512;
 }
 
 const char *emu_host_name(void)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/vectors.h"
+
 /* Forms: FORM_CONSTANT, or FORM_CODED with its two options. */
 enum { FORM_CONSTANT = 0, FORM_CODED = 4, FORM_DIFFER = 1, FORM_MATCH = 2 };
 enum { HASH_BITS = 14, HASH_OVER = 4, MATCH_LEAST = 8, BYTE_PLANE = 0x80 };
@@ -583,12 +585,11 @@ encode_avx512(struct trace_column_work *work, const uint64_t *v, uint32_t n,
 
 static encode_fn *choose(void)
 {
-    if (getenv("IGPU_EMU_PORTABLE") != NULL || !__builtin_cpu_supports("avx2"))
-        return encode_any;
-    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                   __builtin_cpu_supports("avx512vl") && getenv("IGPU_EMU_AVX2") == NULL
-               ? encode_avx512
-               : encode_avx2;
+    enum igpu_vectors host = igpu_host_vectors();
+
+    return host == IGPU_VECTORS_AVX512 ? encode_avx512
+           : host == IGPU_VECTORS_AVX2 ? encode_avx2
+                                       : encode_any;
 }
 #else
 static encode_fn *choose(void)

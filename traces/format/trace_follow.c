@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "igpu/grow.h"
+#include "igpu/vectors.h"
 #include "traces/format/trace_lead.h"
 
 enum {
@@ -520,7 +521,7 @@ struct trace_follow *trace_follow_new(struct trace_moved *moved)
     f->pauses = 1;
     f->follow = follow_any;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && getenv("IGPU_EMU_PORTABLE") == NULL)
+    if (igpu_host_vectors() >= IGPU_VECTORS_AVX2)
         f->follow = follow_avx2;
 #endif
     return f;

@@ -45,6 +45,7 @@ struct trace_out {
     char *path; /* the temporary file; owned by the caller */
     uint64_t offset;
     struct ZSTD_CCtx_s *zstd;
+    bool dense; /* the last section of threads hardly became smaller */
     struct trace_crc crc;
     struct trace_bytes raw, packed, frame; /* work space */
 };

@@ -451,12 +451,13 @@ IN_ENCODER void find_sizes(struct coded *c)
     c->most = form + size_of(&c->layout, c->n, top == TOP_UNKNOWN ? TOP_BYTES : top);
 }
 
+/* may_copy: copies are looked for. */
 IN_ENCODER struct coded find_coded(struct trace_column_work *work, const uint64_t *v,
                                    uint32_t n, unsigned form, uint64_t first,
-                                   struct trace_bytes *copies)
+                                   bool may_copy, struct trace_bytes *copies)
 {
     struct coded c = {form, first, v, n, NULL, {0}, 0, 0};
-    uint32_t m = n >= MATCH_LEAST ? find_matches(work, v, n) : n;
+    uint32_t m = may_copy && n >= MATCH_LEAST ? find_matches(work, v, n) : n;
 
     if (m == n) {
         c.layout = layout_of(v, n);
@@ -544,16 +545,18 @@ IN_ENCODER void encode(struct trace_column_work *work, const uint64_t *v, uint32
         return;
     }
     if (hint == TRACE_COLUMN_PLAIN) {
-        plain = find_coded(work, v, n, FORM_CODED, 0, &work->plain);
+        plain = find_coded(work, v, n, FORM_CODED, 0, true, &work->plain);
         put_coded(work, &plain, out);
         return;
     }
     for (uint32_t i = 1; i < n; i++)
         work->differ[i - 1] = v[i] - v[i - 1];
-    differ = find_coded(work, work->differ, n - 1, FORM_CODED | FORM_DIFFER, v[0],
+    differ = find_coded(work, work->differ, n - 1, FORM_CODED | FORM_DIFFER, v[0], true,
                         &work->differ_out);
     if (!is_long_row(work->differ, n - 1)) {
-        plain = find_coded(work, v, n, FORM_CODED, 0, &work->plain);
+        /* A copy of numbers is one of all its differences but the first. */
+        plain =
+            find_coded(work, v, n, FORM_CODED, 0, differ.copies != NULL, &work->plain);
         if (!is_shorter(work, &differ, &plain, margin)) {
             put_coded(work, &plain, out);
             return;

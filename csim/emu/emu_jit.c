@@ -26,6 +26,7 @@ struct emu_jit {
     uint64_t *left;
     pthread_t worker;
     bool has_worker;
+    uint32_t forks; /* library.forks when it was started */
 };
 
 /* ---- the library ------------------------------------------------------------------
@@ -36,7 +37,9 @@ static struct library {
     char path[4096];
     jit_compile_fn *compile;
     jit_release_fn *release;
-    atomic_int at_work;
+    atomic_int at_work; /* threads of their own that translate.. */
+    atomic_int inside;  /* ..and all that do */
+    uint32_t forks;     /* between the first process and this one */
 } library = {.once = PTHREAD_ONCE_INIT};
 
 void emu_jit_library(const char *path)
@@ -59,6 +62,16 @@ static void await_workers(void)
         (void)nanosleep(&moment, NULL);
 }
 
+/* In a child of fork() those threads are not, and LLVM stays as it was amidst its work:
+ * nothing is translated any more. */
+static void forget_workers(void)
+{
+    atomic_store(&library.at_work, 0);
+    if (atomic_exchange(&library.inside, 0) > 0)
+        library.compile = NULL;
+    library.forks++;
+}
+
 static void open_library(void)
 {
     void *own =
@@ -71,6 +84,7 @@ static void open_library(void)
     memcpy(&library.compile, &compile, sizeof(compile));
     memcpy(&library.release, &release, sizeof(release));
     (void)atexit(await_workers);
+    (void)pthread_atfork(NULL, NULL, forget_workers);
 }
 
 static bool has_library(void)
@@ -361,9 +375,12 @@ static bool make_table(struct emu_jit *j, const struct emu_jit_calls *calls)
 static void translate(struct emu_jit *j)
 {
     struct jit_kernel k;
-    bool good = make_kernel(j, &k) && j->table != NULL &&
-                library.compile(&k, &j->code, j->why, sizeof(j->why));
+    bool good;
 
+    (void)atomic_fetch_add(&library.inside, 1);
+    good = make_kernel(j, &k) && j->table != NULL &&
+           library.compile(&k, &j->code, j->why, sizeof(j->why));
+    (void)atomic_fetch_sub(&library.inside, 1);
     if (good && j->code.run == NULL) {
         if (j->left == NULL)
             emu_jit_put(&k, library.path, &j->code);
@@ -429,6 +446,7 @@ static void start_work(struct emu_jit *j)
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &old);
     (void)atomic_fetch_add(&library.at_work, 1);
+    j->forks = library.forks;
     j->has_worker = pthread_create(&j->worker, NULL, work, j) == 0;
     (void)pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (j->has_worker)
@@ -513,7 +531,7 @@ void emu_jit_free(struct emu_jit *j)
 {
     if (j == NULL)
         return;
-    if (j->has_worker)
+    if (j->has_worker && j->forks == library.forks)
         (void)pthread_join(j->worker, NULL);
     if (j->left != NULL && atomic_load(&j->state) >= READY)
         tell_stats(j);

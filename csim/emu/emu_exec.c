@@ -158,7 +158,7 @@ void emu_exec_general(struct emu_thread *t, const struct emu_op *op, uint32_t ma
     if (op->writes_ctrl)
         emu_ctrl_changed(t);
     if (op->writes_mask)
-        emu_mask_changed(t);
+        emu_mask_changed(t, op);
 }
 
 void emu_exec_cmp(struct emu_thread *t, const struct emu_op *op, uint32_t mask)

@@ -494,9 +494,8 @@ uint32_t emu_predicate(const struct emu_thread *t, const struct emu_op *op);
 void emu_set_flags(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
                    uint32_t bits);
 void emu_ctrl_changed(struct emu_thread *t);
-/* The thread's dispatch mask was written: those are its lanes, unless they have parted.
- */
-void emu_mask_changed(struct emu_thread *t);
+/* op wrote the thread's dispatch mask: those are its lanes, unless they have parted. */
+void emu_mask_changed(struct emu_thread *t, const struct emu_op *op);
 /* Registers whose content is made when they are read. */
 void emu_refresh_state(struct emu_thread *t, const struct emu_op *op);
 /* Bits of lanes that stand in relation cmod to zero. */

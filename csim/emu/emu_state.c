@@ -94,9 +94,13 @@ void emu_ctrl_changed(struct emu_thread *t)
     emu_set_mode(t, emu_mode(t->ctrl[0]));
 }
 
-void emu_mask_changed(struct emu_thread *t)
+void emu_mask_changed(struct emu_thread *t, const struct emu_op *op)
 {
-    if (t->next_pc == UINT32_MAX && t->depth == 0)
+    if (t->next_pc != UINT32_MAX || t->depth != 0)
+        return;
+    if (t->state[2] == 0)
+        emu_error(t, op, "a dispatch mask without lanes");
+    else
         t->live = t->active = t->state[2];
 }
 

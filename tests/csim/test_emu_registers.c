@@ -102,6 +102,10 @@ static void the_dispatch_mask_can_be_written(void **state)
     assert_true(emu_rig_run(&rig, &in, 0x7));
     assert_int_equal(rig.t->active, 0x7);
     rig.t->next_pc = UINT32_MAX;
+    in.src[0] = emu_rig_imm(ISA_TYPE_UD, 0);
+    assert_false(emu_rig_run(&rig, &in, 0x7));
+    assert_non_null(strstr(rig.err.text, "a dispatch mask without lanes"));
+    in.src[0] = emu_rig_imm(ISA_TYPE_UD, 0xFFF);
     in.dst.byte = 0;
     assert_false(emu_rig_run(&rig, &in, 0x7));
 }

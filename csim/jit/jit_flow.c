@@ -221,11 +221,13 @@ static void end(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
 static bool wait(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
 {
     const struct jit_layout *l = &g->k->layout;
+    bool is_first = g->enter[g->full][index] != NULL;
     LLVMBasicBlockRef go, stop;
     LLVMValueRef came;
 
     jit_end(g);
-    LLVMBuildBr(g->b, g->body[g->full][index]);
+    if (g->begins || !is_first) /* else it is where the block begins */
+        LLVMBuildBr(g->b, g->body[g->full][index]);
     if (g->begins)
         return false;
     go = jit_block(g, "go");

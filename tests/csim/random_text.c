@@ -58,22 +58,11 @@ static struct isa_operand random_imm(uint32_t type)
 
 static uint32_t sources_of(uint32_t op)
 {
-    switch (op) {
-    case ISA_OP_MAD:
-        return 3;
-    case ISA_OP_MOV:
-    case ISA_OP_NOT:
-    case ISA_OP_RNDD:
-    case ISA_OP_RNDE:
-    case ISA_OP_RNDU:
-    case ISA_OP_RNDZ:
-    case ISA_OP_FRC:
-    case ISA_OP_LZD:
-    case ISA_OP_CBIT:
-        return 1;
-    default:
-        return 2;
-    }
+#define SOURCES(id, mnemonic, cls, nsrc) nsrc,
+    static const uint8_t sources[] = {ISA_OPCODES(SOURCES)};
+#undef SOURCES
+
+    return sources[op];
 }
 
 static void random_mask(struct isa_inst *inst)
@@ -189,10 +178,91 @@ static struct isa_inst random_macro(void)
     return inst;
 }
 
-static struct isa_inst random_alu(void)
+/* ---- messages ----------------------------------------------------------------- */
+
+/* The descriptor without its lengths and where it leads; *grfs of data. */
+static uint32_t untyped(bool wide, uint32_t simd, bool write, uint32_t *grfs)
+{
+    uint32_t comps = 1 + below(15), type = wide ? 0x11 : 0x01;
+
+    *grfs = (uint32_t)__builtin_popcount(comps) * simd / 8;
+    return (type + (write ? 8u : 0u)) << 14 | (simd == 16 ? 1u : 2u) << 12 |
+           (~comps & 15) << 8;
+}
+
+static uint32_t bytes_of_lanes(bool wide, uint32_t simd, bool write, uint32_t *grfs)
+{
+    *grfs = simd / 8;
+    if (wide)
+        return (write ? 0x1Au : 0x10u) << 14 | below(3) << 10 |
+               (simd == 16 ? 1u : 0u) << 12;
+    return (write ? 0xCu : 0x4u) << 14 | below(3) << 10 | (simd == 16 ? 1u : 0u) << 8;
+}
+
+/* Dwords and, of addresses, qwords. */
+static uint32_t words_of_lanes(bool wide, uint32_t simd, bool write, uint32_t *grfs)
+{
+    uint32_t size = wide && one_in(2) ? 8 : 4, log_count = wide ? below(4) : 0;
+
+    *grfs = (1u << log_count) * simd * size / 32;
+    if (wide)
+        return (write ? 0x1Au : 0x10u) << 14 | (size == 8 ? 2u : 1u) << 8 |
+               log_count << 10 | (simd == 16 ? 1u : 0u) << 12;
+    return (write ? 0xBu : 0x3u) << 14 | (simd == 16 ? 1u : 0u) << 8;
+}
+
+/* An addition, whose old numbers come back. */
+static uint32_t atomic_of_lanes(bool wide, uint32_t simd, uint32_t *grfs)
+{
+    *grfs = simd / 8;
+    return wide ? 0x12u << 14 | 7u << 8 | 1u << 13
+                : 0x02u << 14 | 7u << 8 | 1u << 13 | (simd == 8 ? 1u : 0u) << 12;
+}
+
+static struct isa_inst random_message(void)
+{
+    enum { SLM = 254, STATELESS = 255, DC0 = 10, DC1 = 12, MOST = 15 };
+    uint32_t kind = below(10), where = below(3), data = MOST + 1, desc = 0, sfid = DC1;
+    bool wide = where == 2, write = one_in(2), atomic = kind == 9;
+    uint32_t simd = one_in(2) && !(atomic && wide) ? 16 : 8;
+    uint32_t mlen = (wide ? 2 : 1) * simd / 8;
+    struct isa_inst inst;
+
+    while (data > MOST) {
+        desc = atomic     ? atomic_of_lanes(wide, simd, &data)
+               : kind < 5 ? untyped(wide, simd, write, &data)
+               : kind < 7 ? bytes_of_lanes(wide, simd, write, &data)
+                          : words_of_lanes(wide, simd, write, &data);
+    }
+    if (kind >= 5 && !atomic && !wide)
+        sfid = DC0;
+    inst = emu_rig_inst(write || atomic ? ISA_OP_SENDS : ISA_OP_SEND, simd);
+    random_mask(&inst);
+    inst.cmod = ISA_CMOD_NONE;
+    inst.msg.desc = desc | mlen << 25 | (write && !atomic ? 0 : data) << 20 |
+                    (wide         ? STATELESS
+                     : where == 1 ? SLM
+                                  : RANDOM_BTI);
+    inst.msg.exdesc = sfid | (write || atomic ? data : 0) << 6;
+    isa_message_decode(&inst.msg);
+    inst.nsrc = write || atomic ? 2 : 1;
+    inst.src[0] = emu_rig_dst(wide ? RANDOM_ADDRESSES + 4 * below(RANDOM_ADDRESS_SETS)
+                                   : RANDOM_OFFSETS + 2 * below(RANDOM_OFFSET_SETS),
+                              ISA_TYPE_UD, 1);
+    inst.src[1] = emu_rig_dst(2 + below(80), ISA_TYPE_UD, 1);
+    inst.dst = emu_rig_dst(2 + below(80), ISA_TYPE_UD, 1);
+    if (inst.msg.rlen == 0)
+        inst.dst.file = ISA_FILE_NULL;
+    return inst;
+}
+
+/* ---- any -------------------------------------------------------------------------
+ */
+
+static struct isa_inst alu_of(uint32_t op)
 {
     static const uint8_t sizes[] = {1, 2, 4, 8, 8, 8, 16, 16, 16, 32};
-    struct isa_inst inst = emu_rig_inst(PICK(opcodes), PICK(sizes));
+    struct isa_inst inst = emu_rig_inst((enum isa_opcode)op, PICK(sizes));
     uint32_t type = PICK(types), bytes;
 
     inst.nsrc = (uint8_t)sources_of(inst.op);
@@ -219,6 +289,58 @@ static struct isa_inst random_alu(void)
         inst.dst = emu_rig_dst(below(2), ISA_TYPE_UD, 1);
         inst.dst.file = ISA_FILE_FLAG;
     }
+    return inst;
+}
+
+static struct isa_inst random_alu(void)
+{
+    return alu_of(PICK(opcodes));
+}
+
+/* A place that is no direct region of general registers. */
+static void put_elsewhere(struct isa_operand *o, bool source)
+{
+    static const uint8_t files[] = {
+        ISA_FILE_ACC,  ISA_FILE_ACC,    ISA_FILE_ACC, ISA_FILE_ADDR,  ISA_FILE_FLAG,
+        ISA_FILE_CTRL, ISA_FILE_CHMASK, ISA_FILE_IP,  ISA_FILE_STATE, ISA_FILE_TIME};
+
+    if (one_in(2)) {
+        o->indirect = true;
+        o->reg = o->subreg = o->byte = 0;
+        o->addr_sub = (uint8_t)below(8);
+        o->addr_imm = (int16_t)(16 * below(16));
+        o->vxh = source && one_in(3);
+        return;
+    }
+    o->file = PICK(files);
+    o->reg =
+        (uint8_t)(o->file == ISA_FILE_ACC || o->file == ISA_FILE_FLAG ? below(2) : 0);
+    o->subreg = o->byte = 0;
+    if (o->file == ISA_FILE_STATE && one_in(2)) { /* the mask, which may be written */
+        o->subreg = 2;
+        o->byte = 8;
+    }
+}
+
+static struct isa_inst random_other(void)
+{
+    static const uint8_t whole[] = {ISA_MATH_IDIV, ISA_MATH_IQOT, ISA_MATH_IREM};
+    struct isa_inst inst = alu_of(ISA_OP_MOV + below(ISA_OP_JMPI - ISA_OP_MOV));
+
+    if (one_in(15)) {
+        inst = emu_rig_inst(ISA_OP_NOP, 8);
+    } else if (inst.op == ISA_OP_MATH) {
+        inst.math = PICK(whole);
+        for (uint32_t k = 0; k < 2; k++)
+            inst.src[k].type = (uint8_t)(ISA_TYPE_UD + below(2));
+        inst.dst.type = ISA_TYPE_D;
+    } else if (one_in(3)) {
+        put_elsewhere(&inst.dst, false);
+    } else if (inst.nsrc > 0 && one_in(2)) {
+        put_elsewhere(&inst.src[below(inst.nsrc)], true);
+    }
+    if (one_in(8))
+        inst.acc_wr_en = true;
     return inst;
 }
 
@@ -264,7 +386,9 @@ static struct isa_inst legal_alu(void)
     struct isa_inst inst;
 
     for (uint32_t i = 0; i < TRIES; i++) {
-        inst = random_text.macros && !one_in(3)   ? random_macro()
+        inst = random_text.sends && one_in(4)     ? random_message()
+               : random_text.others && one_in(2)  ? random_other()
+               : random_text.macros && !one_in(3) ? random_macro()
                : one_in(12)                       ? random_product()
                : random_text.states && one_in(20) ? random_state()
                : one_in(12)                       ? random_plane()
@@ -277,6 +401,25 @@ static struct isa_inst legal_alu(void)
     return inst;
 }
 
+static void through_registers(struct isa_inst *inst)
+{
+    bool call = inst->op == ISA_OP_CALL || inst->op == ISA_OP_CALLA;
+    uint32_t from = inst->op == ISA_OP_RET ? RANDOM_LINK : RANDOM_TARGET;
+
+    if (inst->op == ISA_OP_WAIT) {
+        inst->pred = ISA_PRED_NONE;
+        inst->flag = -1;
+    }
+    if (inst->op == ISA_OP_WAIT || inst->op == ISA_OP_RET || one_in(3))
+        inst->jip = inst->uip = ISA_NO_TARGET;
+    inst->nsrc = inst->jip == ISA_NO_TARGET;
+    inst->src[0] = emu_rig_src(from, ISA_TYPE_UD, 0, 1, 0);
+    if (inst->op == ISA_OP_WAIT)
+        inst->src[0].file = ISA_FILE_NOTIFY, inst->src[0].reg = 0;
+    if (call)
+        inst->dst = emu_rig_dst(RANDOM_LINK, ISA_TYPE_UD, 1);
+}
+
 /* To anywhere: a turn's end stops what goes round. */
 static struct isa_inst random_branch(uint32_t length)
 {
@@ -284,7 +427,12 @@ static struct isa_inst random_branch(uint32_t length)
         ISA_OP_IF,   ISA_OP_ELSE, ISA_OP_WHILE, ISA_OP_BREAK, ISA_OP_CONT, ISA_OP_HALT,
         ISA_OP_GOTO, ISA_OP_GOTO, ISA_OP_JMPI,  ISA_OP_ENDIF, ISA_OP_JOIN};
     static const uint8_t sizes[] = {8, 16, 32, 32};
-    struct isa_inst inst = emu_rig_inst(PICK(branches), PICK(sizes));
+    static const uint8_t others[] = {ISA_OP_CALL, ISA_OP_CALL, ISA_OP_CALLA,
+                                     ISA_OP_RET,  ISA_OP_BRD,  ISA_OP_BRC,
+                                     ISA_OP_JMPI, ISA_OP_WAIT};
+    bool other = random_text.others && one_in(2);
+    struct isa_inst inst =
+        emu_rig_inst(other ? PICK(others) : PICK(branches), PICK(sizes));
 
     inst.jip = (int32_t)(16 * below(length));
     inst.uip = (int32_t)(16 * below(length));
@@ -294,10 +442,12 @@ static struct isa_inst random_branch(uint32_t length)
         inst.pred_inverse = one_in(2);
         inst.flag = (int8_t)(2 * below(2));
     }
-    if (inst.op == ISA_OP_JMPI) {
+    if (inst.op == ISA_OP_JMPI || inst.op == ISA_OP_WAIT) {
         inst.exec_size = 1;
         inst.no_mask = true;
     }
+    if (other)
+        through_registers(&inst);
     return inst;
 }
 

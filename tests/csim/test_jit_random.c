@@ -2,12 +2,13 @@
  * (docs/contract/jit.md) and interpreted, from the same registers, or as a group's
  * threads that begin in translated code and by the emulator: after each run the
  * registers that are read later (in most programs all), accumulators, macro registers,
- * flags, lanes, counts and the error's text are compared.
+ * flags, lanes, counts, memory and the error's text are compared.
  *
  *   test_jit_random [SEED]        IGPU_LONG=1: 160 times as many programs
  *
  * IGPU_JIT_LIBRARY: another translator than the build's (tests/fail).
- * Can not find: messages, which test_jit's kernels have.
+ * Can not find: images, blocks and shaders' messages, which are called, nor
+ * what is told of messages: test_jit's kernels have them.
  * tests/run: timeout=900 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,9 +28,12 @@ enum {
     WITH_ENDS = 15,
     WITH_MACROS = 15,
     WITH_BEGINS = 15,
+    WITH_SENDS = 20,
+    WITH_OTHERS = 15,
     PARTS = 8, /* by the commit's first digit, each with a seed of its own */
     LONGER = 160,
     RUNS = 6,
+    BARRIERS = 4, /* that are complete */
     TURN = 300
 };
 static bool with_ends;   /* few registers are read at the end; words of state are set */
@@ -62,6 +66,8 @@ static void add_from(const struct emu_program *p, uint32_t b, bool *seen,
         add_reads(&p->code->inst[block->first + i], grf);
     for (uint32_t i = 0; i < block->nsucc; i++)
         add_from(p, block->succ[i], seen, grf);
+    if (block->is_dynamic) /* to anywhere */
+        grf[0] = grf[1] = UINT64_MAX;
 }
 
 /* Registers that are read later; nothing is promised of others (docs/contract/jit.md).
@@ -126,6 +132,17 @@ static void random_macros(struct emu_thread *t, bool calm)
         }
 }
 
+/* Where indirect operands and branches through registers lead. */
+static void random_ways(struct emu_thread *t)
+{
+    uint32_t to[2] = {16 * (below(2 * RANDOM_TEXT) - RANDOM_TEXT), 16 * below(8)};
+
+    memcpy(t->grf + RANDOM_TARGET * ISA_GRF_BYTES, to, sizeof(to));
+    memcpy(t->grf + RANDOM_LINK * ISA_GRF_BYTES, &to[1], sizeof(to[1]));
+    for (uint32_t i = 0; i < 16; i++)
+        t->addr[i] = (uint16_t)(8 * below(256));
+}
+
 static void random_thread(struct emu_thread *t, uint32_t simd, bool flushes)
 {
     enum { KEEP = 0x4C0, FLUSH = 0x400 };
@@ -151,7 +168,86 @@ static void random_thread(struct emu_thread *t, uint32_t simd, bool flushes)
     t->next_pc = UINT32_MAX;
     emu_ctrl_changed(t);
     random_macros(t, calm);
+    if (random_text.others)
+        random_ways(t);
 }
+
+/* ---- memory -----------------------------------------------------------------------
+ */
+
+/* The middle third of each is what a program may reach. */
+enum { BYTES = 1024, SURFACE, SLM, MEMORIES };
+static uint8_t memory[MEMORIES - SURFACE][3 * BYTES];
+
+static uint8_t *reached(uint32_t which)
+{
+    return memory[which - SURFACE] + BYTES;
+}
+
+/* Offset of a lane that a message reads or writes: most are inside, and aligned. */
+static uint32_t random_offset(void)
+{
+    return one_in(100) ? BYTES - below(20) : 4 * below(BYTES / 4 - 20);
+}
+
+/* Lanes in a row, at one place, or anywhere. */
+static void random_offsets(uint32_t out[16])
+{
+    uint32_t choice = below(4), first = 4 * below(64), last = one_in(8);
+    uint32_t pitch = choice == 1 ? 0 : 4 * (1 + below(8));
+
+    for (uint32_t i = 0; i < 16; i++)
+        out[i] = choice < 3 ? first + i * pitch : random_offset();
+    if (last) /* a row up to the end, or over it */
+        for (uint32_t i = 0; i < 16; i++)
+            out[i] += BYTES - out[15] - below(pitch + 2);
+}
+
+static void random_addresses(struct emu_thread *t, uint64_t va)
+{
+    for (uint32_t k = 0; k < RANDOM_OFFSET_SETS + RANDOM_ADDRESS_SETS; k++) {
+        uint32_t offset[16];
+
+        random_offsets(offset);
+        if (k < RANDOM_OFFSET_SETS)
+            memcpy(t->grf + (RANDOM_OFFSETS + 2 * k) * ISA_GRF_BYTES, offset,
+                   sizeof(offset));
+        for (uint32_t i = 0; k >= RANDOM_OFFSET_SETS && i < 16; i++) {
+            uint32_t reg = RANDOM_ADDRESSES + 4 * (k - RANDOM_OFFSET_SETS);
+            uint64_t at = one_in(200) ? below(BYTES) : va + offset[i];
+
+            memcpy(t->grf + reg * ISA_GRF_BYTES + 8 * i, &at, sizeof(at));
+        }
+    }
+}
+
+static uint8_t at_first[sizeof(memory)], interpreted[sizeof(memory)];
+
+static void random_memory(struct emu_thread *t, uint64_t va)
+{
+    random_addresses(t, va);
+    for (uint32_t i = 0; i < sizeof(memory) / 4; i++) {
+        uint32_t u = random_dword(true);
+
+        memcpy((uint8_t *)memory + 4 * i, &u, sizeof(u));
+    }
+}
+
+static uint64_t map_memory(struct emu_machine *m)
+{
+    uint64_t va = 0;
+
+    assert_int_equal(emu_mem_map(m->mem, reached(SURFACE), BYTES, 0, &va, m->err),
+                     IGPU_OK);
+    m->surface[RANDOM_BTI] =
+        (struct emu_bound){.va = va, .bytes = BYTES, .bound = true};
+    m->group.slm = reached(SLM);
+    m->slm_bytes = BYTES;
+    return va;
+}
+
+/* ---- runs ------------------------------------------------------------------------
+ */
 
 static void run(struct emu_machine *m, struct emu_thread *t, enum emu_jit_mode mode)
 {
@@ -160,7 +256,11 @@ static void run(struct emu_machine *m, struct emu_thread *t, enum emu_jit_mode m
     emu_jit_choose(m);
     t->m = m;
     t->turn_end = TURN;
-    emu_thread_run(t);
+    for (uint32_t i = 0; i < BARRIERS && (i == 0 || t->stop == EMU_STOP_WAIT); i++) {
+        t->stop = EMU_STOP_NONE;
+        t->notify[0] = i != 0;
+        emu_thread_run(t);
+    }
     translated_runs += m->translated != NULL;
     free(m->places);
     m->places = NULL;
@@ -268,7 +368,10 @@ static void compare(const struct emu_program *p, unsigned program,
     if (a->ctrl[0] != b->ctrl[0] || a->notify[0] != b->notify[0] ||
         memcmp(&a->round, &b->round, 4) != 0)
         differ(text, program, "a word of state, cr0.0", a->ctrl[0]);
-    if (a->stop != b->stop || (a->stop == EMU_STOP_TURN && a->at != b->at))
+    if (memcmp(a->addr, b->addr, sizeof(a->addr)) != 0 || a->depth != b->depth)
+        differ(text, program, "an address, or the depth of calls", a->depth);
+    if (a->stop != b->stop ||
+        ((a->stop == EMU_STOP_TURN || a->stop == EMU_STOP_WAIT) && a->at != b->at))
         differ(text, program, "where the thread is", a->at);
     if (a->active != b->active || a->live != b->live || a->next_pc != b->next_pc)
         differ(text, program, "lanes", a->active);
@@ -278,6 +381,13 @@ static void compare(const struct emu_program *p, unsigned program,
     if (memcmp(&a->counts, &b->counts, sizeof(a->counts)) != 0)
         differ(text, program, "a count, of instructions",
                (uint32_t)a->counts.instructions);
+}
+
+static void compare_memory(const struct isa_inst *text, unsigned program)
+{
+    for (uint32_t i = 0; i < sizeof(memory); i++)
+        if (((const uint8_t *)memory)[i] != interpreted[i])
+            differ(text, program, "a byte of memory", i);
 }
 
 static void test_program(unsigned number)
@@ -301,7 +411,8 @@ static void test_program(unsigned number)
                                 .payload_count = with_begins};
     struct igpu_err err = {.text = ""};
     struct emu_launch launch = {.work_dim = 1};
-    struct emu_machine m = {.launch = &launch, .mem = emu_mem_new()};
+    struct emu_machine m = {.launch = &launch, .mem = emu_mem_new(), .err = &err};
+    uint64_t va = map_memory(&m);
 
     random_text_put(text);
     m.p = emu_program_new(&kernel, &err);
@@ -311,12 +422,17 @@ static void test_program(unsigned number)
         struct igpu_err errors[2] = {{.text = ""}, {.text = ""}};
 
         random_thread(&a, kernel.simd, kernel.flushes);
+        if (random_text.sends)
+            random_memory(&a, va);
         b = a;
+        memcpy(at_first, memory, sizeof(memory));
         if (with_begins)
             random_group(&m, row, m.p->cross_grf * ISA_GRF_BYTES + m.p->cross_bytes);
         m.err = &errors[0];
         m.status = IGPU_OK;
         (with_begins ? run_begin : run)(&m, &a, EMU_JIT_OFF);
+        memcpy(interpreted, memory, sizeof(memory));
+        memcpy(memory, at_first, sizeof(memory));
         m.err = &errors[1];
         m.status = IGPU_OK;
         (with_begins ? run_begin : run)(&m, &b, EMU_JIT_NOW);
@@ -324,6 +440,7 @@ static void test_program(unsigned number)
             fail_msg("program %u: %s", number, emu_jit_refused(m.p));
         executed += a.counts.instructions;
         compare(m.p, number, &a, &b);
+        compare_memory(text, number);
         assert_string_equal(errors[0].text, errors[1].text);
     }
     emu_program_free((struct emu_program *)m.p);
@@ -373,6 +490,24 @@ static void test_random_ends(void **state)
     with_ends = random_text.states = false;
 }
 
+static void test_random_sends(void **state)
+{
+    (void)state;
+    random_text.sends = true;
+    test_programs(WITH_SENDS);
+    random_text.sends = false;
+}
+
+static void test_random_others(void **state)
+{
+    (void)state;
+    random_text.others = true;
+    test_programs(WITH_OTHERS);
+    with_ends = true;
+    test_programs(WITH_OTHERS);
+    with_ends = random_text.others = false;
+}
+
 static void test_random_begins(void **state)
 {
     (void)state;
@@ -396,8 +531,9 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_programs), cmocka_unit_test(test_random_math),
-        cmocka_unit_test(test_random_ends), cmocka_unit_test(test_random_begins),
-        cmocka_unit_test(test_random_macros)};
+        cmocka_unit_test(test_random_ends),     cmocka_unit_test(test_random_begins),
+        cmocka_unit_test(test_random_macros),   cmocka_unit_test(test_random_sends),
+        cmocka_unit_test(test_random_others)};
 
     random_text.seed = argc > 1 ? strtoull(argv[1], NULL, 10) : seed_of_commit();
     if (!emu_rig_use_jit()) {

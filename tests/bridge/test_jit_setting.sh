@@ -33,6 +33,40 @@ cmp "$tmp/off.pb" "$tmp/now.pb" && cmp "$tmp/off.pb" "$tmp/on.pb" && grep -q '^c
     [ ! -e "$tmp/off.stats" ] && [ ! -e "$tmp/on.stats" ]
 check "a trace by translated code is the interpreter's; off and short launches translate nothing"
 
+# Without LLVM: beside another copy of the program is no translator, or none that can be opened.
+bare=$tmp/bare
+mkdir -p "$bare/bin" "$bare/lib"
+cp "$igpu" "$bare/bin" && cp "$build/lib/igpu_ocloc" "$bare/lib" && echo "int nothing;" >"$tmp/nothing.c" &&
+    gcc -shared -o "$tmp/libgone.so" "$tmp/nothing.c" &&
+    gcc -shared -o "$tmp/needs.so" "$tmp/nothing.c" -Wl,--no-as-needed -L"$tmp" -lgone
+for other in none text "$tmp/libgone.so" "$tmp/needs.so"; do
+    rm -f "$bare/lib/libigpu_jit.so"
+    case $other in
+    none) ;;
+    text) echo "no program" >"$bare/lib/libigpu_jit.so" ;;
+    *) cp "$other" "$bare/lib/libigpu_jit.so" ;;
+    esac
+    [ "$other" != "$tmp/needs.so" ] || rm "$tmp/libgone.so"
+    out=$(IGPU_JIT=now "$bare/bin/igpu" "${launch[@]}" -o "$tmp/trace.pb" 2>&1) && [ -z "$out" ] &&
+        out=$(cmp "$tmp/off.pb" "$tmp/trace.pb") || break
+    tried=$other
+done
+[ "${tried-}" = "$tmp/needs.so" ]
+check "without LLVM, or with what is no translator ($(basename "$other") the last), all is interpreted"
+
+# Over 6,000 instructions.
+{
+    echo "__kernel void long_one(__global float *out) { float x = out[get_global_id(0)];"
+    for i in {1..3200}; do echo "x = x * $i.5f + out[$i];"; done
+    echo "out[get_global_id(0)] = x; }"
+} >"$tmp/long.cl"
+for jit in off now; do
+    out=$(IGPU_JIT=$jit IGPU_JIT_STATS="$tmp/long_one.$jit" "$igpu" record --quiet -k long_one -g 64 -l 64 --arg buf:65536 \
+        -o "$tmp/trace.pb" "$tmp/long.cl" 2>&1) && mv "$tmp/trace.pb" "$tmp/long.$jit.pb" || break
+done
+cmp "$tmp/long.off.pb" "$tmp/long.now.pb" && grep -q 'kernel long_one is not translated: it is too long' "$tmp/long_one.now"
+check "a kernel that is too long is interpreted, and the statistics say so"
+
 # 7.5 M instructions, 1,310,720 of them `cbit`, which translated code calls: so those are counted.
 cat >"$tmp/bits.cl" <<'END'
 __kernel void bits(__global const uint *in, __global uint *out)

@@ -144,6 +144,7 @@ bool emu_rig_use_jit(void)
     snprintf(path, sizeof(path), "%s%s%s/lib/libigpu_jit.so", folder,
              folder[0] ? "/" : "", build);
     emu_jit_library(other ? other : path);
+    (void)setenv("IGPU_JIT_VERIFY", "1", 0); /* LLVM's text is checked, too */
     return access(other ? other : path, R_OK) == 0;
 }
 

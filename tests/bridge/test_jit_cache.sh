@@ -60,3 +60,19 @@ check "other code is another entry"
 touch "$tmp/file"
 XDG_CACHE_HOME=$tmp/file run now && [ "$opened" = yes ]
 check "no folder, nothing kept, no error"
+# Four at once, from nothing: one entry, which is whole.
+export XDG_CACHE_HOME=$tmp/many
+mkdir -p "$XDG_CACHE_HOME" "$tmp"/one.{0,1,2,3,4}
+own=$(realpath "$igpu") kernels=$PWD/traces/kernels
+one() ( # one N JIT: in a folder of its own, so that command lines are the same
+    cd "$tmp/one.$1" && IGPU_JIT=$2 "$own" "${launch[@]:0:14}" -o trace.pb "$kernels/diverge.cl" >said 2>&1
+)
+one 0 off && before=$(entries) && { for i in 1 2 3 4; do one $i now & done; wait; }
+out=$(cat "$tmp"/one.?/said; for i in 1 2 3 4; do cmp "$tmp/one.0/trace.pb" "$tmp/one.$i/trace.pb" 2>&1; done)
+[ -z "$out" ] && [ "$(entries)" = $((before + 1)) ] && run now && [ "$opened" = no ]
+check "four processes at once keep one"
+# Files of 2 KB at most, as on a disk that is full.
+find "$XDG_CACHE_HOME/vigpu" -newer "$tmp/one.0/trace.pb" -name '*.compiled' -delete
+out=$(trap '' XFSZ && ulimit -f 2 && IGPU_JIT=now "$igpu" "${launch[@]:0:14}" traces/kernels/diverge.cl 2>&1) &&
+    [ "$(entries)" = "$before" ] && [ "$(find "$XDG_CACHE_HOME/vigpu" -name '*.part')" = "" ]
+check "a full disk keeps nothing, which is no error"

@@ -2,7 +2,7 @@
  * kernel's code: translated (docs/contract/jit.md) a small launch ends as interpreted,
  * with the same error's text, counts, memory, blocks and accesses.
  *
- *   test_jit_mutants [SEED]        40 mutants; IGPU_LONG=1: 100,000
+ *   test_jit_mutants [SEED]        24 mutants; IGPU_LONG=1: 100,000
  *
  * Can not find: what both do wrong; that is fuzzing/fuzz_zebin's.
  * tests/run: timeout=30000 */
@@ -20,7 +20,7 @@
 #include "traces/program/compile.h"
 #include "traces/program/program.h"
 
-enum { MUTANTS = 40, MANY = 100000, BUFFER = 16384, MAX_ARGS = 32, VALUE = 256 };
+enum { MUTANTS = 24, MANY = 100000, BUFFER = 16384, MAX_ARGS = 32, VALUE = 256 };
 
 static const char *const sources[] = {
     "traces/kernels/arith.cl",   "traces/kernels/atomics.cl",

@@ -44,11 +44,12 @@ check "what processes run without a translation adds up: the second makes one, l
 entry=$(find "$XDG_CACHE_HOME/vigpu" -name '*.compiled' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2)
 size=$(stat -c %s "$entry")
 cp "$entry" "$tmp/good"
-for bad in flip cut empty pipe; do
+for bad in flip cut empty other pipe; do
     case $bad in
     flip) printf '\xff\x00\xff\x00' | dd of="$entry" bs=1 seek=$((size / 2)) conv=notrunc status=none ;;
     cut) truncate -s $((size - 1)) "$entry" ;;
     empty) : >"$entry" ;;
+    other) find "$XDG_CACHE_HOME/vigpu" -name '*.compiled' ! -path "$entry" -exec cp {} "$entry" \; -quit ;;
     pipe) rm "$entry" && mkfifo "$entry" ;;
     esac
     run now && [ "$opened" = yes ] && cmp "$tmp/good" "$entry" || break

@@ -8,5 +8,5 @@
 set -u
 .ci/aarch64.sh "$IGPU_BUILD/aarch64" csim/test_config csim/test_half csim/test_json \
     csim/test_icache csim/test_mem_quiet csim/test_ref_issue csim/test_ref_send \
-    csim/test_stats_write csim/test_jit_random csim/test_jit_math csim/test_emu_alike \
+    csim/test_stats_write csim/test_jit_random csim/test_jit_process csim/test_jit_math csim/test_emu_alike \
     csim/test_mem_warm traces/test_features_order traces/test_trace_column

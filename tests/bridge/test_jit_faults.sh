@@ -2,6 +2,7 @@
 # Kernels that fail, translated (docs/contract/jit.md): wild addresses, ends of buffers and of
 # shared memory, loops without an end, barriers that not all reach. The error is the
 # interpreter's, with its instruction and lane, and so is what a trace's writer leaves.
+# tests/run: slow
 set -u
 build=${IGPU_BUILD:?run through tests/run}
 tmp=${IGPU_TMP:?run through tests/run}

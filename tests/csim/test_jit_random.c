@@ -28,8 +28,8 @@ enum {
     WITH_ENDS = 15,
     WITH_MACROS = 15,
     WITH_BEGINS = 15,
-    WITH_SENDS = 20,
-    WITH_OTHERS = 15,
+    WITH_SENDS = 15,
+    WITH_OTHERS = 10,
     PARTS = 8, /* by the commit's first digit, each with a seed of its own */
     LONGER = 160,
     RUNS = 6,

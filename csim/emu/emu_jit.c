@@ -37,15 +37,10 @@ static struct library {
     char path[4096];
     jit_compile_fn *compile;
     jit_release_fn *release;
-    atomic_int at_work; /* threads of their own that translate.. */
-    atomic_int inside;  /* ..and all that do */
+    atomic_int inside;  /* threads that translate */
+    atomic_bool closed; /* the process ends */
     uint32_t forks;     /* between the first process and this one */
 } library = {.once = PTHREAD_ONCE_INIT};
-
-void emu_jit_library(const char *path)
-{
-    (void)snprintf(library.path, sizeof(library.path), "%s", path);
-}
 
 bool emu_jit_choice(const char *text)
 {
@@ -53,20 +48,32 @@ bool emu_jit_choice(const char *text)
            strcmp(text, "now") == 0;
 }
 
-/* LLVM must not end with the process while a thread is in it. */
-static void await_workers(void)
+static _Thread_local int inside; /* of them, in a signal's handler: this one */
+
+/* LLVM must not end with the process while a thread is in it, or begin thereafter:
+ * others may run kernels until the driver ends them. */
+static void close_library(void)
 {
     const struct timespec moment = {0, 1000000};
 
-    while (atomic_load(&library.at_work) > 0)
+    atomic_store(&library.closed, true);
+    while (atomic_load(&library.inside) > inside)
         (void)nanosleep(&moment, NULL);
+}
+
+/* Ends of libraries that come later are earlier in the end: LLVM's, of which
+ * open_library() takes care, are not there yet if the process ends before that. */
+void emu_jit_library(const char *path)
+{
+    if (library.path[0] == 0)
+        (void)atexit(close_library);
+    (void)snprintf(library.path, sizeof(library.path), "%s", path);
 }
 
 /* In a child of fork() those threads are not, and LLVM stays as it was amidst its work:
  * nothing is translated any more. */
 static void forget_workers(void)
 {
-    atomic_store(&library.at_work, 0);
     if (atomic_exchange(&library.inside, 0) > 0)
         library.compile = NULL;
     library.forks++;
@@ -83,7 +90,7 @@ static void open_library(void)
         return;
     memcpy(&library.compile, &compile, sizeof(compile));
     memcpy(&library.release, &release, sizeof(release));
-    (void)atexit(await_workers);
+    (void)atexit(close_library);
     (void)pthread_atfork(NULL, NULL, forget_workers);
 }
 
@@ -372,15 +379,24 @@ static bool make_table(struct emu_jit *j, const struct emu_jit_calls *calls)
     return true;
 }
 
+static bool compile(struct emu_jit *j, const struct jit_kernel *k)
+{
+    bool good;
+
+    inside++;
+    (void)atomic_fetch_add(&library.inside, 1);
+    good = !atomic_load(&library.closed) &&
+           library.compile(k, &j->code, j->why, sizeof(j->why));
+    (void)atomic_fetch_sub(&library.inside, 1);
+    inside--;
+    return good;
+}
+
 static void translate(struct emu_jit *j)
 {
     struct jit_kernel k;
-    bool good;
+    bool good = make_kernel(j, &k) && j->table != NULL && compile(j, &k);
 
-    (void)atomic_fetch_add(&library.inside, 1);
-    good = make_kernel(j, &k) && j->table != NULL &&
-           library.compile(&k, &j->code, j->why, sizeof(j->why));
-    (void)atomic_fetch_sub(&library.inside, 1);
     if (good && j->code.run == NULL) {
         if (j->left == NULL)
             emu_jit_put(&k, library.path, &j->code);
@@ -434,7 +450,6 @@ static void keep_spent(const struct emu_jit *j)
 static void *work(void *arg)
 {
     translate(arg);
-    (void)atomic_fetch_sub(&library.at_work, 1);
     return NULL;
 }
 
@@ -445,14 +460,11 @@ static void start_work(struct emu_jit *j)
 
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &old);
-    (void)atomic_fetch_add(&library.at_work, 1);
     j->forks = library.forks;
     j->has_worker = pthread_create(&j->worker, NULL, work, j) == 0;
     (void)pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (j->has_worker)
-        return;
-    (void)atomic_fetch_sub(&library.at_work, 1);
-    atomic_store(&j->state, REFUSED);
+    if (!j->has_worker)
+        atomic_store(&j->state, REFUSED);
 }
 
 void emu_jit_start(struct emu_jit *j, const struct emu_jit_calls *calls, bool at_once)
@@ -461,7 +473,7 @@ void emu_jit_start(struct emu_jit *j, const struct emu_jit_calls *calls, bool at
 
     if (!atomic_compare_exchange_strong(&j->state, &idle, AT_WORK))
         return;
-    if (!has_library() || !make_table(j, calls))
+    if (atomic_load(&library.closed) || !has_library() || !make_table(j, calls))
         atomic_store(&j->state, REFUSED);
     else if (at_once)
         translate(j);
@@ -536,10 +548,10 @@ void emu_jit_free(struct emu_jit *j)
     if (j->left != NULL && atomic_load(&j->state) >= READY)
         tell_stats(j);
     keep_spent(j);
-    if (atomic_load(&j->state) == READY && j->code.own != NULL)
-        library.release(&j->code);
-    else
+    if (atomic_load(&j->state) != READY || j->code.own == NULL)
         emu_jit_unmap(&j->code);
+    else if (!atomic_load(&library.closed))
+        library.release(&j->code);
     free(j->left);
     free(j->table);
     free(j);

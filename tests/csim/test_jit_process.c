@@ -1,11 +1,13 @@
 /* test_jit_process.c - what translation does to a process (docs/contract/jit.md): a
- * thread of its own translates, a child of fork() ends meanwhile, and no page is ever
- * writable and executable at once.
+ * thread of its own translates, a process, or a child of fork(), ends meanwhile, and no
+ * page is ever writable and executable at once.
  *
  * Can not find: pages that are mapped twice. */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,14 +164,61 @@ static void a_child_of_fork_ends_meanwhile(void **state)
     gone(&m);
 }
 
+static atomic_bool ends, is_translated;
+
+static void *translate_at_once(void *arg)
+{
+    struct igpu_err err = {.text = ""};
+
+    (void)arg;
+    (void)a_machine(EMU_JIT_NOW, &err);
+    atomic_store(&is_translated, true);
+    return NULL;
+}
+
+/* At the end of the process that ends below, when LLVM's own has been. */
+static void look_at_end(void)
+{
+    struct igpu_err err = {.text = ""};
+    struct emu_machine m;
+
+    if (!atomic_load(&ends))
+        return;
+    (void)usleep(100000); /* the thread has to say so yet */
+    m = a_machine(EMU_JIT_NOW, &err);
+    _exit(!atomic_load(&is_translated) ? 8 : emu_jit_refused(m.p) == NULL ? 9 : 7);
+}
+
+/* It waits for the translation, and none begins any more. */
+static void a_process_ends_meanwhile(void **state)
+{
+    int status = -1;
+    pthread_t thread;
+    pid_t child = fork();
+
+    (void)state;
+    if (child == 0) {
+        alarm(60);
+        atomic_store(&ends, true);
+        if (pthread_create(&thread, NULL, translate_at_once, NULL) == 0)
+            (void)usleep(50000);
+        exit(1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_of_its_own_translates),
         cmocka_unit_test(a_child_of_fork_ends_meanwhile),
+        cmocka_unit_test(a_process_ends_meanwhile),
         cmocka_unit_test(no_page_is_writable_and_executable), /* from then on */
     };
 
+    (void)atexit(look_at_end); /* before LLVM is there, so behind its end */
     if (!emu_rig_use_jit()) {
         puts("1..0 # SKIP no LLVM 14: nothing is translated");
         return 0;

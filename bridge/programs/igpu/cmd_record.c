@@ -60,7 +60,7 @@ static const struct igpu_option table[] = {
      "host threads for the work-groups; the results are the same"},
     {OPT_JIT, "jit", "on|off|now",
      "translate kernels that run long, unless their values are\n"
-     "recorded (default: on)"},
+     "recorded; now: all (default: on)"},
     {OPT_LIMIT, "max-instructions", "N",
      "stop with an error behind N instructions of a launch"},
     {OPT_RACES, "races", "",

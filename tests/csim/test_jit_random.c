@@ -9,7 +9,7 @@
  * IGPU_JIT_LIBRARY: another translator than the build's (tests/fail).
  * Can not find: images, blocks and shaders' messages, which are called, nor
  * what is told of messages: test_jit's kernels have them.
- * tests/run: timeout=900 */
+ * tests/run: timeout=1800 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -209,6 +209,8 @@ static void interpret(struct emu_thread *t)
         t->inside = true;
     } else if (did == STEP_NEXT && t->stop == EMU_STOP_NONE) {
         fall_through(t, at);
+    } else if (t->stop == EMU_STOP_EOT) { /* errors of barriers name it */
+        t->at = at;
     }
 }
 

@@ -212,6 +212,7 @@ static void end(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
     } else {
         LLVMDeleteBasicBlock(over);
     }
+    jit_store(g, g->thread, l->at, jit_u32(g, index));
     jit_store(g, g->thread, l->stop, LLVMConstInt(g->i8, l->stop_eot, 0));
     LLVMBuildBr(g->b, g->again);
 }

@@ -371,7 +371,7 @@ static void compare(const struct emu_program *p, unsigned program,
     if (memcmp(a->addr, b->addr, sizeof(a->addr)) != 0 || a->depth != b->depth)
         differ(text, program, "an address, or the depth of calls", a->depth);
     if (a->stop != b->stop ||
-        ((a->stop == EMU_STOP_TURN || a->stop == EMU_STOP_WAIT) && a->at != b->at))
+        (a->stop != EMU_STOP_NONE && a->stop != EMU_STOP_ERROR && a->at != b->at))
         differ(text, program, "where the thread is", a->at);
     if (a->active != b->active || a->live != b->live || a->next_pc != b->next_pc)
         differ(text, program, "lanes", a->active);

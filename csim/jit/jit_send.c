@@ -41,6 +41,22 @@ static bool is_scattered(const struct isa_message *msg)
            msg->family == ISA_MSG_SCATTERED_WRITE;
 }
 
+static bool is_split(const struct isa_inst *inst)
+{
+    return inst->nsrc > 1 && inst->src[1].file == ISA_FILE_GRF;
+}
+
+/* Source 1 begins behind the addresses: what else lengths say only the emulator knows.
+ */
+static bool has_own_lengths(const struct isa_inst *inst)
+{
+    const struct isa_message *msg = &inst->msg;
+    uint32_t each = msg->addr_model == ISA_ADDR_A64 ? 8 : 4;
+
+    return !is_split(inst) ||
+           msg->mlen == msg->header + msg->simd * each / ISA_GRF_BYTES;
+}
+
 bool jit_send_is_inline(const struct jit_inst *in)
 {
     const struct isa_message *msg = &in->inst->msg;
@@ -50,7 +66,8 @@ bool jit_send_is_inline(const struct jit_inst *in)
                  msg->addr_model == ISA_ADDR_A64;
 
     if (!lanes || !where || !in->ordinary || msg->desc_reg || msg->exdesc_reg ||
-        (msg->simd != 8 && msg->simd != 16) || in->inst->exec_size < msg->simd)
+        (msg->simd != 8 && msg->simd != 16) || in->inst->exec_size < msg->simd ||
+        !has_own_lengths(in->inst))
         return false;
     if (is_scattered(msg) && msg->element_bytes == 1)
         return msg->elements == 1 || msg->elements == 2 || msg->elements == 4;
@@ -92,10 +109,8 @@ static void send_describe(struct jit_gen *g, const struct jit_inst *in, struct s
 /* Register k of the payload: source 0, then source 1. */
 static uint32_t payload(const struct isa_inst *inst, uint32_t k)
 {
-    bool split = inst->nsrc > 1 && inst->src[1].file == ISA_FILE_GRF;
-
-    return split && k >= inst->msg.mlen ? inst->src[1].reg + k - inst->msg.mlen
-                                        : inst->src[0].reg + k;
+    return is_split(inst) && k >= inst->msg.mlen ? inst->src[1].reg + k - inst->msg.mlen
+                                                 : inst->src[0].reg + k;
 }
 
 /* n lanes of `bytes` each that fill registers from `reg` on. */

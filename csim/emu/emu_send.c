@@ -348,6 +348,8 @@ static const char *check_lengths(const struct isa_inst *inst, uint32_t data_grfs
     sent += split ? msg->ext_mlen : 0u;
     if ((msg->mlen < first && msg->mlen != msg->header) || sent < first + data_grfs)
         return "the message is shorter than its payload";
+    if (split && msg->mlen > first && msg->mlen < first + data_grfs)
+        return "a message whose data begins in one source and ends in the other";
     return NULL;
 }
 

@@ -473,6 +473,14 @@ static void accesses_outside_the_buffer_are_errors(void **state)
                  8, "shared memory of 1024 bytes");
 }
 
+/* Two components of eight lanes, the first in source 0. Nothing compiles to that. */
+static void data_in_both_sources_is_an_error(void **state)
+{
+    (void)state;
+    expect_error(START "sends (8|M0) null:ud r11 r13 0x4C 0x04026C00\n" FINISH, 8,
+                 "data begins in one source");
+}
+
 static void a_return_without_a_call_is_an_error(void **state)
 {
     (void)state;
@@ -562,6 +570,7 @@ int main(void)
         cmocka_unit_test(functions_behind_the_end_are_the_shaders),
         cmocka_unit_test(endless_loops_meet_the_limit),
         cmocka_unit_test(accesses_outside_the_buffer_are_errors),
+        cmocka_unit_test(data_in_both_sources_is_an_error),
         cmocka_unit_test(a_return_without_a_call_is_an_error),
         cmocka_unit_test(a_thread_ends_by_the_thread_spawner_alone),
         cmocka_unit_test(threads_meet_at_barriers),

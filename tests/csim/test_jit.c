@@ -176,6 +176,26 @@ static void both_traces(const struct case_list *cases, const struct kernel_case 
     forget(&b);
 }
 
+/* Interpreted, translated, and translated to what tells: one error. */
+static void fails(const struct case_list *cases, const struct kernel_case *c,
+                  unsigned simd, const char *says)
+{
+    const struct how off = {.jit = "off", .limit = 100000};
+    const struct how now[] = {{.jit = "now", .limit = 100000},
+                              {.jit = "now", .limit = 100000, .trace = traces[0]}};
+    struct seen a, b;
+
+    run(cases, c, simd, &off, &a);
+    if (a.status != IGPU_SIM_ERROR || strstr(a.err.text, says) == NULL)
+        fail_msg("%s SIMD%u: \"%s\" lacks \"%s\"", c->name, simd, a.err.text, says);
+    for (unsigned i = 0; i < 2; i++) {
+        run(cases, c, simd, &now[i], &b);
+        compare(c, simd, &a, &b);
+        forget(&b);
+    }
+    forget(&a);
+}
+
 static const char *only;
 
 /* Without IGPU_LONG: of twelve widths one, another for each case (`number` counts
@@ -222,12 +242,7 @@ static void test_every_case(void **state)
 
 static void test_every_trace(void **state)
 {
-    const char *folder = getenv("IGPU_TMP");
-
     (void)state;
-    assert_non_null(folder);
-    for (unsigned i = 0; i < 2; i++)
-        (void)snprintf(traces[i], PATH_BYTES, "%s/%u.pb", folder, i);
     each_case(true);
 }
 
@@ -246,6 +261,46 @@ static void test_limits(void **state)
     cases_free(&cases);
 }
 
+/* Kernels that end badly: the text names the same instruction, thread and lane, and the
+ * buffers hold what was written until then. */
+static void test_faults(void **state)
+{
+    static const struct {
+        char *kernel, *options;
+        const char *arg[2], *says;
+    } fault[] = {
+        {"wild", "", {"buf:16384", "i32:5"}, "accesses 4 bytes at offset"},
+        {"wild_pointer", "", {"buf:8192:rand:1", "buf:4096"}, "in no buffer"},
+        {"wild_local", "", {"buf:4096", "i32:9"}, "shared memory"},
+        {"endless", "", {"buf:4096", NULL}, "limit of instructions"},
+        {"stack", "", {"buf:4096", "i32:1000"}, "calls nest deeper"},
+        {"stack", "-cl-opt-disable", {"buf:4096", "i32:1000"}, "calls nest deeper"},
+    };
+    struct case_list none = {.folder = "tests/csim"};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(fault) / sizeof(fault[0]); i++) {
+        struct argspec arg[2];
+        struct kernel_case c = {.name = fault[i].kernel,
+                                .kernel = fault[i].kernel,
+                                .options = fault[i].options,
+                                .file = "test_jit_faults.cl",
+                                .dims = 1,
+                                .global = {1024, 1, 1},
+                                .local = {64, 1, 1},
+                                .args = arg};
+        struct igpu_err err;
+
+        for (; c.arg_count < 2 && fault[i].arg[c.arg_count] != NULL; c.arg_count++)
+            assert_int_equal(
+                argspec_parse(fault[i].arg[c.arg_count], &arg[c.arg_count], &err),
+                IGPU_OK);
+        for (unsigned simd = 8; simd <= 32; simd *= 2)
+            if (getenv("IGPU_LONG") != NULL || simd == 8u << i % 3)
+                fails(&none, &c, simd, fault[i].says);
+    }
+}
+
 static bool use_library(void)
 {
     const char *build = getenv("IGPU_BUILD");
@@ -261,12 +316,24 @@ static bool use_library(void)
     return access(path, R_OK) == 0;
 }
 
+/* Files for traces, in the test's folder. */
+static int name_traces(void **state)
+{
+    const char *folder = getenv("IGPU_TMP");
+
+    (void)state;
+    for (unsigned i = 0; folder != NULL && i < 2; i++)
+        (void)snprintf(traces[i], PATH_BYTES, "%s/%u.pb", folder, i);
+    return folder == NULL;
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_case),
         cmocka_unit_test(test_every_trace),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_faults),
     };
 
     only = argc > 1 ? argv[1] : NULL;
@@ -274,5 +341,5 @@ int main(int argc, char **argv)
         puts("1..0 # SKIP no LLVM 14: nothing is translated");
         return 0;
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, name_traces, NULL);
 }

@@ -52,10 +52,10 @@ clean() {
     # What takes long by how often it does the same: 200,000 random operations, 1,000 turns, five
     # traces.
     [ -n "${IGPU_LONG-}" ] || case $test in
-    csim/test_emu_alike) fewer=400 ;;
+    csim/test_emu_alike) fewer=200 ;;
     csim/test_emu_madm) fewer=10000 ;;
     traces/test_trace_alike) fewer=20 ;;
-    traces/test_trace_moved) fewer=40 ;;
+    traces/test_trace_moved) fewer=15 ;;
     esac
     mkdir -p "$IGPU_TMP/$test"
     IGPU_BUILD=$build IGPU_TMP=$IGPU_TMP/$test timeout 900 "$build/tests/$test" $fewer >"$IGPU_TMP/$test.out" 2>&1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every C test of csim, traces and bridge and those of the OpenCL driver, and ./igpu, built
 # with clang, AddressSanitizer and UBSan: no report, and the tests' own results. Each commit
-# has a sixth of the tests that are not slow, and fewer operations of some, --long all. With that ./igpu samples simulate,
+# has an eighth of the tests that are not slow, and fewer operations of some, --long all. With that ./igpu samples simulate,
 # to the default build's results, the kernel suite's samples record, and broken traces (60
 # seeded cuts and 40 flipped bits; 500 and 500 with --long) end with exit 2 or 3 and one line, never a report of the sanitizer. A flipped bit that
 # still decodes may run. Cuts at every chunk boundary: tests/traces/test_trace_bad.c; many
@@ -22,8 +22,8 @@ slow="bridge/test_agree bridge/test_oa_maxima bridge/test_sample csim/test_emu_f
     traces/test_compile traces/test_spirv traces/test_trace_bad traces/test_trace_column
     traces/test_trace_roundtrip traces/test_trace_size traces/test_uop_costs"
 never="traces/test_short_memory"
-# A sixth of the tests; with --long all.
-sixth=$(part_of 6)
+# An eighth of the tests; with --long all.
+eighth=$(part_of 8)
 chosen="" number=0
 for file in tests/csim/test_*.c tests/traces/test_*.c tests/bridge/test_*.c tests/ocl/test_*.c; do
     test=${file#tests/}
@@ -31,7 +31,7 @@ for file in tests/csim/test_*.c tests/traces/test_*.c tests/bridge/test_*.c test
     if [ -z "${IGPU_LONG-}" ]; then
         case " $(echo $slow) " in *" $test "*) continue ;; esac
         number=$((number + 1))
-        [ $((number % 6)) = $sixth ] || continue
+        [ $((number % 8)) = $eighth ] || continue
     fi
     case " $never " in *" $test "*) continue ;; esac
     chosen="$chosen $test"
@@ -96,7 +96,7 @@ report $? "and are byte for byte the committed ones"
 t=$IGPU_TMP
 programs="scenes textures primitives"
 # shellcheck disable=SC2086 # a list of words
-[ -n "${IGPU_LONG-}" ] || programs=$(printf '%s\n\n' $programs | sed -n "$((sixth + 1))p")
+[ -n "${IGPU_LONG-}" ] || programs=$(printf '%s\n\n' $programs | sed -n "$((eighth % 6 + 1))p")
 for program in $programs; do
     gcc -std=c11 -D_POSIX_C_SOURCE=200809L -o "$t/$program" "tests/bridge/graphics/$program.c" -lEGL -lGLESv2 -lm \
         2>"$t/cc" && env -u DISPLAY timeout 120 "$igpu" gl -o "$t/$program.igf" -- "$t/$program" "$t" >"$t/gl.log" 2>&1 || {

@@ -46,17 +46,6 @@ static bool is_split(const struct isa_inst *inst)
     return inst->nsrc > 1 && inst->src[1].file == ISA_FILE_GRF;
 }
 
-/* Source 1 begins behind the addresses: what else lengths say only the emulator knows.
- */
-static bool has_own_lengths(const struct isa_inst *inst)
-{
-    const struct isa_message *msg = &inst->msg;
-    uint32_t each = msg->addr_model == ISA_ADDR_A64 ? 8 : 4;
-
-    return !is_split(inst) ||
-           msg->mlen == msg->header + msg->simd * each / ISA_GRF_BYTES;
-}
-
 bool jit_send_is_inline(const struct jit_inst *in)
 {
     const struct isa_message *msg = &in->inst->msg;
@@ -66,8 +55,7 @@ bool jit_send_is_inline(const struct jit_inst *in)
                  msg->addr_model == ISA_ADDR_A64;
 
     if (!lanes || !where || !in->ordinary || msg->desc_reg || msg->exdesc_reg ||
-        (msg->simd != 8 && msg->simd != 16) || in->inst->exec_size < msg->simd ||
-        !has_own_lengths(in->inst))
+        (msg->simd != 8 && msg->simd != 16) || in->inst->exec_size < msg->simd)
         return false;
     if (is_scattered(msg) && msg->element_bytes == 1)
         return msg->elements == 1 || msg->elements == 2 || msg->elements == 4;

@@ -239,7 +239,8 @@ static struct isa_inst random_message(void)
     inst = emu_rig_inst(write || atomic ? ISA_OP_SENDS : ISA_OP_SEND, simd);
     random_mask(&inst);
     inst.cmod = ISA_CMOD_NONE;
-    mlen += one_in(20) ? 1 : 0; /* more than it takes */
+    if (one_in(20) && mlen + data <= MOST) /* more than it takes, or the data too */
+        mlen += write || atomic ? data : 1;
     inst.msg.desc = desc | mlen << 25 | (write && !atomic ? 0 : data) << 20 |
                     (wide         ? STATELESS
                      : where == 1 ? SLM

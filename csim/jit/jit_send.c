@@ -41,11 +41,6 @@ static bool is_scattered(const struct isa_message *msg)
            msg->family == ISA_MSG_SCATTERED_WRITE;
 }
 
-static bool is_split(const struct isa_inst *inst)
-{
-    return inst->nsrc > 1 && inst->src[1].file == ISA_FILE_GRF;
-}
-
 bool jit_send_is_inline(const struct jit_inst *in)
 {
     const struct isa_message *msg = &in->inst->msg;
@@ -97,8 +92,10 @@ static void send_describe(struct jit_gen *g, const struct jit_inst *in, struct s
 /* Register k of the payload: source 0, then source 1. */
 static uint32_t payload(const struct isa_inst *inst, uint32_t k)
 {
-    return is_split(inst) && k >= inst->msg.mlen ? inst->src[1].reg + k - inst->msg.mlen
-                                                 : inst->src[0].reg + k;
+    bool split = inst->nsrc > 1 && inst->src[1].file == ISA_FILE_GRF;
+
+    return split && k >= inst->msg.mlen ? inst->src[1].reg + k - inst->msg.mlen
+                                        : inst->src[0].reg + k;
 }
 
 /* n lanes of `bytes` each that fill registers from `reg` on. */

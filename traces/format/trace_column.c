@@ -429,7 +429,7 @@ struct coded {
     uint64_t first;
     const uint64_t *v;
     uint32_t n;
-    struct trace_bytes *copies; /* its bytes, if it has copies, or NULL: */
+    struct trace_bytes *copies; /* its bytes, if it has copies; NULL: it has none */
     struct layout layout;
     size_t least, most; /* bytes */
 };
